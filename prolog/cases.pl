@@ -1,0 +1,369 @@
+/** <module> From a case as data to facts
+
+Data is JSON as terms: j([Key=Value, ...]) for an object, a list, an atom for a string, a
+number, b(true), b(false), b(null); number(What) for a number that is none; odd(What) for what
+JSON does not have. The pipeline also sends unreadable(Reason) or missing(Reason) as a value.
+
+A wrong structure throws wrong(Reason); a value that is not allowed is kept as `bad` and told.
+*/
+:- module(cases,
+          [ checked_case/4         % +Data, +Options, -Case, -Problems
+          ]).
+:- use_module(library(apply)).
+:- use_module(library(lists)).
+:- use_module(library(pairs)).
+:- use_module(metaspace(metaspace)).
+:- use_module(metaspace(spatial)).
+
+:- det(checked_case/4).
+
+%!  checked_case(+Data, +Options, -Case, -Problems) is det.
+%
+%   Case is case(Relation, Semantics, Subjects, Objects, Settings, Observations, Vertical) as
+%   module facts reads it. Problems lists, in order, invalid(Index, Reason) for each value that
+%   is not allowed; Index is `case` where no single observation is to blame.
+%
+%   @throws wrong(Reason) if the structure is wrong.
+checked_case(Data, options(Epsilon, Delta), Case, Problems) :-
+    object_pairs(Data, case, Pairs),
+    need_string(Pairs, case, _),
+    need_string(Pairs, relation, Relation),
+    known_relation(Relation, Shape),
+    choice(Pairs, semantics, sound, [sound, paper], Semantics),
+    choice(Pairs, distance_metric, spatial, [spatial, planar], Metric),
+    boolean(Pairs, exact, Exact),
+    shape_subjects(Shape, Pairs, Subjects),
+    shape_objects(Shape, Pairs, Objects),
+    tolerances(Semantics, Pairs, Epsilon, Delta, Tolerances),
+    need(Pairs, observations, List),
+    (   is_list(List)
+    ->  true
+    ;   throw(wrong(not_a_list(observations)))
+    ),
+    read_observations(List, 0, Observations, Vocabularies, Problems0),
+    (   memberchk(repeats, Shape)
+    ->  true
+    ;   no_disagreement(Observations)
+    ),
+    one_vocabulary(Vocabularies, Vocabulary, Problems0, Problems),
+    wording(Vocabulary, Pairs, Words),
+    vertical_judged(Observations, Vertical),
+    Case = case(Relation, Semantics, Subjects, Objects,
+                settings(Exact, Metric, Tolerances, Words), Observations, Vertical).
+
+known_relation(Relation, Shape) :-
+    (   metaspace:law(Relation, _, Found)
+    ->  Shape = Found
+    ;   findall(Known, metaspace:law(Known, _, _), Unsorted),
+        sort(Unsorted, All),
+        throw(wrong(not_one_of(relation, Relation, All)))
+    ).
+
+shape_subjects(Shape, Pairs, Subjects) :-
+    need(Pairs, subjects, Subjects),
+    (   memberchk(subjects(Count), Shape)
+    ->  true
+    ;   Count = any
+    ),
+    names(subjects, Count, Subjects).
+
+shape_objects(Shape, Pairs, Objects) :-
+    (   memberchk(object, Shape)
+    ->  need_string(Pairs, object, Object),
+        Objects = [Object]
+    ;   memberchk(objects(Count), Shape)
+    ->  need(Pairs, objects, Objects),
+        names(objects, Count, Objects)
+    ;   Objects = []
+    ).
+
+%   names(+Key, +Count, +Names) is det: a list of Count distinct strings.
+names(Key, Count, Names) :-
+    (   is_list(Names),
+        maplist(atom, Names),
+        length(Names, Length),
+        ( Count == any -> true ; Count =:= Length )
+    ->  (   sort(Names, Distinct),
+            length(Distinct, Length)
+        ->  true
+        ;   throw(wrong(not_distinct(Key)))
+        )
+    ;   throw(wrong(not_names(Key, Count)))
+    ).
+
+choice(Pairs, Key, Default, Allowed, Value) :-
+    (   memberchk(Key=Given, Pairs)
+    ->  (   atom(Given),
+            memberchk(Given, Allowed)
+        ->  Value = Given
+        ;   throw(wrong(not_one_of(Key, Given, Allowed)))
+        )
+    ;   Value = Default
+    ).
+
+boolean(Pairs, Key, Value) :-
+    (   memberchk(Key=Given, Pairs)
+    ->  (   Given = b(Value),
+            Value \== null
+        ->  true
+        ;   throw(wrong(not_one_of(Key, Given, [true, false])))
+        )
+    ;   Value = false
+    ).
+
+%   tolerances(+Semantics, +Pairs, +Epsilon, +Delta, -Tolerances) is det: `paper` ignores the
+%   whole key.
+tolerances(Semantics, Pairs, Epsilon, Delta, Tolerances) :-
+    (   Semantics == sound,
+        memberchk(tolerance=Given, Pairs)
+    ->  object_pairs(Given, tolerance, Parts)
+    ;   Parts = []
+    ),
+    maplist(tolerance(Parts), [steps-0, depth-Epsilon, size-Delta], Tolerances).
+
+tolerance(Parts, Name-Default, tolerance(Name, Value, Origin)) :-
+    (   memberchk(Name=Given, Parts)
+    ->  (   finite_number(Given),
+            Given >= 0
+        ->  Value = Given
+        ;   throw(wrong(bad_tolerance(Name, Given)))
+        ),
+        (   Name == depth,
+            memberchk(depth_parts=j(Told), Parts),
+            forall(member(_=Number, Told), finite_number(Number))
+        ->  Origin = given(Told)
+        ;   Origin = given([])
+        )
+    ;   Value = Default,
+        Origin = default
+    ).
+
+%   read_observations(+List, +Index, -Observations, -Vocabularies, -Problems) is det.
+read_observations([], _, [], [], []).
+read_observations([Data|List], Index, [obs(Index, Observation)|Observations],
+                  Vocabularies, Problems) :-
+    object_pairs(Data, observation(Index), Pairs),
+    answered(Pairs, Index),
+    need_string(Pairs, kind, Index, Kind),
+    read_observation(Kind, Pairs, Index, Observation,
+                     Vocabularies, Vocabularies1, Problems, Problems1),
+    Next is Index + 1,
+    read_observations(List, Next, Observations, Vocabularies1, Problems1).
+
+answered(Pairs, Index) :-
+    (   memberchk(_=missing(Reason), Pairs)
+    ->  throw(wrong(missing(Index, Reason)))
+    ;   true
+    ).
+
+read_observation(direction, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Observation = direction(From, To, Sector, Level),
+    ends(Pairs, Index, From, To),
+    sector_value(Pairs, Index, Sector, Vs0, Vs, Ps0, Ps1),
+    (   memberchk(vertical=Value, Pairs)
+    ->  allowed(level_label, Value, Index, vertical, Level, Ps1, Ps)
+    ;   Level = absent,
+        Ps1 = Ps
+    ).
+read_observation(distance, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Observation = distance(From, To, Steps),
+    Vs0 = Vs,
+    ends(Pairs, Index, From, To),
+    need(Pairs, steps, Index, Value),
+    allowed(whole, Value, Index, steps, Steps, Ps0, Ps).
+read_observation(claim, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Observation = claim(Holds, Claimed),
+    need(Pairs, holds, Index, Value),
+    allowed(yes_or_no, Value, Index, holds, Holds, Ps0, Ps1),
+    need(Pairs, about, Index, About),
+    object_pairs(About, about(Index), AboutPairs),
+    answered(AboutPairs, Index),
+    need_string(AboutPairs, kind, Index, Kind),
+    read_claim(Kind, AboutPairs, Index, Claimed, Vs0, Vs, Ps1, Ps).
+read_observation(Kind, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps),
+    memberchk(Kind, [size_px, depth, size]) =>
+    Vs0 = Vs,
+    Observation = measure(Kind, Frame, Object, Measured),
+    need_string(Pairs, frame, Index, Frame),
+    need_string(Pairs, object, Index, Object),
+    need(Pairs, value, Index, Value),
+    allowed(positive, Value, Index, Kind, Measured, Ps0, Ps).
+read_observation(Kind, _, Index, _, _, _, _, _) =>
+    throw(wrong(unknown_kind(Index, Kind, [direction, distance, claim, size_px, depth, size]))).
+
+read_claim(direction, Pairs, Index, Claimed, Vs0, Vs, Ps0, Ps) =>
+    Claimed = direction(From, To, Sector),
+    ends(Pairs, Index, From, To),
+    sector_value(Pairs, Index, Sector, Vs0, Vs, Ps0, Ps).
+read_claim(distance, Pairs, Index, Claimed, Vs0, Vs, Ps0, Ps) =>
+    Vs0 = Vs,
+    ends(Pairs, Index, From, To),
+    (   memberchk(at_least=_, Pairs),
+        memberchk(exactly=_, Pairs)
+    ->  throw(wrong(both_claimed(Index)))
+    ;   memberchk(at_least=Value, Pairs)
+    ->  Claimed = at_least(From, To, Steps),
+        allowed(whole, Value, Index, at_least, Steps, Ps0, Ps)
+    ;   memberchk(exactly=Value, Pairs)
+    ->  Claimed = exactly(From, To, Steps),
+        allowed(whole, Value, Index, exactly, Steps, Ps0, Ps)
+    ;   throw(wrong(nothing_claimed(Index)))
+    ).
+read_claim(Kind, _, Index, _, _, _, _, _) =>
+    throw(wrong(unknown_kind(Index, Kind, [direction, distance]))).
+
+ends(Pairs, Index, From, To) :-
+    need_string(Pairs, from, Index, From),
+    need_string(Pairs, to, Index, To).
+
+sector_value(Pairs, Index, Sector, Vocabularies0, Vocabularies, Problems0, Problems) :-
+    need(Pairs, planar, Index, Value),
+    allowed(planar_label, Value, Index, planar, Found, Problems0, Problems),
+    (   Found = Vocabulary:Sector
+    ->  Vocabularies0 = [Vocabulary|Vocabularies]
+    ;   Sector = bad,
+        Vocabularies0 = Vocabularies
+    ).
+
+%   allowed(+Type, +Data, +Index, +Key, -Value, -Problems0, ?Problems) is det.
+allowed(Type, Data, Index, Key, Value, Problems0, Problems) :-
+    (   Data = unreadable(Reason)
+    ->  Value = bad,
+        Problems0 = [invalid(Index, unreadable(Reason))|Problems]
+    ;   value(Type, Data, Found)
+    ->  Value = Found,
+        Problems0 = Problems
+    ;   Value = bad,
+        Problems0 = [invalid(Index, not_allowed(Type, Key, Data))|Problems]
+    ).
+
+%   value(+Type, +Data, -Value) is semidet.
+value(planar_label, Label, Vocabulary:Sector) :-
+    atom(Label),
+    sector_label(Vocabulary, Sector, Label).
+value(level_label, Label, Label) :-
+    atom(Label),
+    level(Label).
+value(whole, Number, Whole) :-
+    finite_number(Number),
+    Number >= 0,
+    Whole is truncate(Number),
+    Whole =:= Number.
+value(positive, Number, Number) :-
+    finite_number(Number),
+    Number > 0.
+value(yes_or_no, b(true), yes).
+value(yes_or_no, b(false), no).
+
+%   finite_number(+Data) is semidet: also small enough to be computed with.
+finite_number(Number) :-
+    number(Number),
+    abs(Number) =< 1.7976931348623157e308.
+
+%   one_vocabulary(+Vocabularies, -Vocabulary, +Problems0, -Problems) is det.
+one_vocabulary(Used, Vocabulary, Problems0, Problems) :-
+    sort(Used, Sorted),
+    (   subtract(Sorted, [any], Known),
+        Known = [_,_|_]
+    ->  Vocabulary = heading,
+        append(Problems0, [invalid(case, two_vocabularies)], Problems)
+    ;   Problems = Problems0,
+        (   memberchk(compass, Sorted)
+        ->  Vocabulary = compass
+        ;   Vocabulary = heading
+        )
+    ).
+
+%   wording(+Vocabulary, +Pairs, -Words) is det: only for show, so nothing is refused.
+wording(compass, _, Words) =>
+    Words = compass.
+wording(heading, Pairs, Words) =>
+    (   memberchk(wording=Given, Pairs),
+        memberchk(Given, [forward, farther])
+    ->  Words = Given
+    ;   Words = front
+    ).
+
+vertical_judged(Observations, Judged) :-
+    (   member(obs(_, direction(_, _, _, absent)), Observations)
+    ->  Judged = false
+    ;   Judged = true
+    ).
+
+%   no_disagreement(+Observations) is det: two different values for one thing are an error.
+no_disagreement(Observations) :-
+    maplist(thing, Observations, Things),
+    pairs_keys(Things, Keys),
+    sort(Keys, Distinct),
+    (   same_length(Keys, Distinct)
+    ->  true
+    ;   keysort(Things, Sorted),
+        group_pairs_by_key(Sorted, Groups),
+        forall(member(_-Values, Groups), agreeing(Values))
+    ).
+
+thing(obs(Index, direction(From, To, Sector, Level)), Thing) =>
+    Thing = direction(From, To)-(Index:place(Sector, Level)).
+thing(obs(Index, distance(From, To, Steps)), Thing) =>
+    Thing = distance(From, To)-(Index:Steps).
+thing(obs(Index, claim(Holds, About)), Thing) =>
+    Thing = claim(About)-(Index:Holds).
+thing(obs(Index, measure(Kind, Frame, Object, Value)), Thing) =>
+    Thing = measure(Kind, Frame, Object)-(Index:Value).
+
+agreeing(Values) :-
+    (   append(_, [Index1:One|Rest], Values),
+        member(Index2:Other, Rest),
+        disagree(One, Other)
+    ->  throw(wrong(disagreement(Index1, Index2)))
+    ;   true
+    ).
+
+disagree(place(Sector1, Level1), place(Sector2, Level2)) :-
+    (   differ(Sector1, Sector2)
+    ;   Level1 \== absent,
+        Level2 \== absent,
+        differ(Level1, Level2)
+    ).
+disagree(One, Other) :-
+    atomic(One),
+    atomic(Other),
+    differ(One, Other).
+
+differ(One, Other) :-
+    One \== bad,
+    Other \== bad,
+    (   number(One),
+        number(Other)
+    ->  exceeds(abs(One - Other), 0)
+    ;   One \== Other
+    ).
+
+%   object_pairs(+Data, +Where, -Pairs) is det.
+object_pairs(Data, Where, Pairs) :-
+    (   Data = j(Pairs)
+    ->  true
+    ;   throw(wrong(not_an_object(Where)))
+    ).
+
+need(Pairs, Key, Value) :-
+    (   memberchk(Key=Found, Pairs)
+    ->  Value = Found
+    ;   throw(wrong(lacks_key(case, Key)))
+    ).
+
+need(Pairs, Key, Index, Value) :-
+    (   memberchk(Key=Found, Pairs)
+    ->  Value = Found
+    ;   throw(wrong(lacks_key(Index, Key)))
+    ).
+
+need_string(Pairs, Key, Value) :-
+    need_string(Pairs, Key, case, Value).
+
+need_string(Pairs, Key, Where, Value) :-
+    need(Pairs, Key, Where, Value),
+    (   atom(Value)
+    ->  true
+    ;   throw(wrong(not_a_string(Where, Key)))
+    ).

@@ -1,0 +1,254 @@
+/** <module> The oracle's one entry
+
+Text in, text out. The first term of the text says what is wanted:
+
+  - options([epsilon=E, delta=D, derivations=all|unsatisfied]) and one case(Data) for each case:
+    one line of JSON for each case, in order, {"n": Index, "verdict": ..., ...};
+  - describe: one line with versions, relations and vocabulary;
+  - load(Files): loads laws of users; one line with the messages that loading gave.
+
+Whatever goes wrong with a case is the error of that case, never a pass.
+*/
+:- module(engine,
+          [ check_chunk/2          % +Text, -Text
+          ]).
+:- multifile user:file_search_path/2.
+:- dynamic user:file_search_path/2.
+
+:- prolog_load_context(directory, Directory),
+   asserta(user:file_search_path(metaspace, Directory)).
+
+:- use_module(library(apply)).
+:- use_module(library(lists)).
+:- use_module(metaspace(metaspace)).
+:- use_module(metaspace(cases)).
+:- use_module(metaspace(facts)).
+:- use_module(metaspace(json_text)).
+:- use_module(metaspace(loading)).
+:- use_module(metaspace(messages)).
+:- use_module(metaspace(proof)).
+:- use_module(metaspace(spatial)).
+:- use_module(metaspace(laws/transitivity), []).
+:- use_module(metaspace(laws/symmetry), []).
+:- use_module(metaspace(laws/contradiction), []).
+:- use_module(metaspace(laws/triangle), []).
+:- use_module(metaspace(laws/size_depth), []).
+:- use_module(metaspace(laws/size_ratio), []).
+
+:- det(check_chunk/2).
+
+%   A case needs some hundred inferences, with its derivation a few thousand.
+inference_limit(1_000_000).
+
+stack_limit(134_217_728).
+
+%!  check_chunk(+Text:string, -Reply:string) is det.
+check_chunk(Text, Reply) :-
+    settle,
+    setup_call_cleanup(
+        open_string(Text, In),
+        with_output_to(string(Reply), answer(In)),
+        close(In)).
+
+%   settle is det: what must hold whichever host loaded us.
+settle :-
+    stack_limit(Limit),
+    set_prolog_flag(stack_limit, Limit),
+    set_prolog_flag(debug_on_error, false),
+    set_prolog_flag(float_overflow, infinity),
+    set_prolog_flag(float_zero_div, infinity).
+
+answer(In) :-
+    read_data(In, Term),
+    answer(Term, In).
+
+answer(options(List), In) =>
+    memberchk(epsilon=Epsilon, List),
+    memberchk(delta=Delta, List),
+    memberchk(derivations=Wanted, List),
+    judge_all(In, options(Epsilon, Delta), Wanted).
+answer(describe, _) =>
+    description(Description),
+    write_line(Description).
+answer(load(Files), _) =>
+    load_laws(Files, Messages),
+    maplist(json_string, Messages, Strings),
+    write_line(o([messages-l(Strings)])).
+
+%   read_data(+In, -Term) is det: only data; whatever stands there is never called.
+read_data(In, Term) :-
+    read_term(In, Term, [module(metaspace_data)]).
+
+judge_all(In, Options, Wanted) :-
+    current_output(Out),
+    setup_call_cleanup(
+        ( open_null_stream(Sink), open_string("", Empty), current_input(Before) ),
+        ( set_input(Empty), judge_next(0, In, Out, Sink, Options, Wanted) ),
+        ( set_input(Before), close(Sink), close(Empty) )).
+
+judge_next(Index, In, Out, Sink, Options, Wanted) :-
+    catch(read_data(In, Term), Error, Term = unreadable(Error)),
+    (   Term == end_of_file
+    ->  true
+    ;   \+ \+ judge_term(Term, Index, Out, Sink, Options, Wanted),
+        Next is Index + 1,
+        judge_next(Next, In, Out, Sink, Options, Wanted)
+    ).
+
+%   judge_term(+Term, +Index, +Out, +Sink, +Options, +Wanted) is det: what a law prints goes
+%   to Sink.
+judge_term(Term, Index, Out, Sink, Options, Wanted) :-
+    setup_call_cleanup(
+        set_output(Sink),
+        guarded(Term, Options, Wanted, Result),
+        set_output(Out)),
+    write_line(Out, o([n-n(Index)|Result])).
+
+%   guarded(+Term, +Options, +Wanted, -Result) is det.
+guarded(Term, Options, Wanted, Result) :-
+    inference_limit(Limit),
+    catch(limited(Limit, Term, Options, Wanted, Result0), Error, true),
+    (   nonvar(Error)
+    ->  error_result(Error, Result)
+    ;   Result = Result0
+    ).
+
+limited(Limit, Term, Options, Wanted, Result) :-
+    call_with_inference_limit(judged(Term, Options, Wanted, Found), Limit, Outcome),
+    !,
+    (   Outcome == inference_limit_exceeded
+    ->  throw(wrong(budget))
+    ;   Result = Found
+    ).
+limited(_, _, _, _, _) :-
+    throw(wrong(undecided)).
+
+error_result(Error, [verdict-s(error), reason-s(Text)]) :-
+    (   Error = wrong(Reason)
+    ->  true
+    ;   Reason = Error
+    ),
+    catch(wrong_text(Reason, Text), _, Text = "unknown error").
+
+judged(case(Data), Options, Wanted, Result) =>
+    checked_case(Data, Options, Case, Problems),
+    facts:set_facts(Case),
+    facts:case_relation(Relation),
+    metaspace:law(Relation, Law, _),
+    !,
+    (   Law:lacks(What)
+    ->  throw(wrong(lacks(What)))
+    ;   Problems = [_|_]
+    ->  invalid_result(Problems, Result)
+    ;   decided(Law, Verdict, Goal),
+        (   wanted(Wanted, Verdict)
+        ->  derivation(Verdict, Law:Goal, Derivation),
+            Result = [verdict-s(Verdict), derivation-Derivation]
+        ;   Result = [verdict-s(Verdict)]
+        )
+    ).
+judged(unreadable(Error), _, _, _) =>
+    throw(Error).
+judged(_, _, _, _) =>
+    throw(wrong(not_a_case)).
+
+wanted(all, _).
+wanted(unsatisfied, Verdict) :-
+    Verdict \== satisfied.
+
+%   decided(+Law, -Verdict, -Goal) is semidet: Goal is what holds, with its Why bound.
+decided(Law, Verdict, Goal) :-
+    (   Law:violated(Why)
+    ->  Verdict = violated,
+        Goal = violated(Why)
+    ;   Law:satisfied(Why)
+    ->  Verdict = satisfied,
+        Goal = satisfied(Why)
+    ;   Law:inconclusive(Why)
+    ->  Verdict = inconclusive,
+        Goal = inconclusive(Why)
+    ).
+
+invalid_result(Problems, [verdict-s(invalid), reason-s(Reason), derivation-Derivation]) :-
+    maplist(problem_text, Problems, [Reason|Reasons]),
+    maplist(problem_node, Problems, [Reason|Reasons], Children),
+    format(string(Summary), '~w.', [Reason]),
+    Derivation = o([ goal-s("these answers cannot be judged"),
+                     because-s("a value is not allowed"),
+                     children-l(Children),
+                     source-s("cases.pl"),
+                     summary-s(Summary)
+                   ]).
+
+problem_node(invalid(Where, _), Text, Node) :-
+    (   integer(Where)
+    ->  source_text(observation(Where), Source),
+        Rest = [observation-n(Where)]
+    ;   Source = "the case",
+        Rest = []
+    ),
+    Node = o([ goal-s(Text), because-s(Source), children-l([]), source-s(Source)|Rest ]).
+
+%   derivation(+Verdict, :Goal, -Derivation) is det.
+derivation(Verdict, Goal, o(Pairs)) :-
+    (   proof(Goal, root_or_shown, [Root|_])
+    ->  true
+    ;   throw(wrong(no_proof))
+    ),
+    node_pairs(Root, Pairs0),
+    summary_text(Verdict, Goal, Summary),
+    append(Pairs0, [summary-s(Summary)], Pairs).
+
+root_or_shown(_:Goal), verdict_goal(Goal) =>
+    true.
+root_or_shown(Goal) =>
+    shown(Goal).
+
+verdict_goal(violated(_)).
+verdict_goal(satisfied(_)).
+verdict_goal(inconclusive(_)).
+
+node_pairs(node(Goal, Because, Children, Source), Pairs) :-
+    goal_text(Goal, GoalText),
+    because_text(Because, Goal, BecauseText),
+    source_text(Source, SourceText),
+    maplist(node_json, Children, ChildrenJson),
+    (   Source = observation(Index)
+    ->  Rest = [observation-n(Index)]
+    ;   Rest = []
+    ),
+    Pairs = [ goal-s(GoalText), because-s(BecauseText), children-l(ChildrenJson),
+              source-s(SourceText)|Rest ].
+
+node_json(Node, o(Pairs)) :-
+    node_pairs(Node, Pairs).
+
+%   description(-Json) is det: versions, relations and vocabulary, for whoever speaks to us.
+description(o([ swi_prolog-s(Version),
+                relations-l(Relations),
+                heading-l(Heading),
+                compass-l(Compass),
+                none-s(none),
+                vertical-l(Levels),
+                kinds-l(Kinds)
+              ])) :-
+    current_prolog_flag(version, Number),
+    Major is Number // 10000,
+    Minor is Number // 100 mod 100,
+    Patch is Number mod 100,
+    format(string(Version), '~d.~d.~d', [Major, Minor, Patch]),
+    findall(s(Relation), metaspace:law(Relation, _, _), Relations),
+    findall(s(Label), sector_label(heading, _, Label), Heading),
+    findall(s(Label), sector_label(compass, _, Label), Compass),
+    findall(s(Level), level(Level), Levels),
+    maplist(json_string, [direction, distance, claim, size_px, depth, size], Kinds).
+
+json_string(Text, s(Text)).
+
+write_line(Json) :-
+    current_output(Out),
+    write_line(Out, Json).
+
+write_line(Out, Json) :-
+    write_json(Out, Json),
+    nl(Out).

@@ -1,0 +1,178 @@
+/** <module> The words of the messages
+
+Names, directions, numbers and lists as they stand in sentences.
+*/
+:- module(words,
+          [ name_text/2,           % +Atom, -Text
+            part_text/3,           % +Part, +Value, -Text
+            ends_text/3,           % +Part, +Values, -Text
+            steps_text/2,          % +Steps, -Text
+            number_text/2,         % +Number, -Text
+            list_text/3,           % +Texts, +Conjunction, -Text
+            data_text/2            % +Data, -Text
+          ]).
+:- use_module(library(apply)).
+:- use_module(library(lists)).
+:- use_module(metaspace(facts)).
+:- use_module(metaspace(spatial)).
+
+%!  name_text(+Atom, -Text) is det.
+%
+%   An identifier for display: at most 80 characters, control characters and those that turn
+%   the writing direction as escapes.
+name_text(Atom, Text) :-
+    atom_length(Atom, Length),
+    (   Length > 80
+    ->  sub_atom(Atom, 0, 77, _, Start),
+        atom_concat(Start, '...', Short)
+    ;   Short = Atom
+    ),
+    atom_codes(Short, Codes),
+    (   member(Code, Codes),
+        unprintable(Code)
+    ->  maplist(printable, Codes, Parts),
+        atomics_to_string(Parts, Text)
+    ;   Text = Short
+    ).
+
+unprintable(Code) :-
+    (   Code < 32
+    ;   Code >= 127,
+        Code < 160
+    ;   memberchk(Code, [0x200E, 0x200F, 0x2028, 0x2029])
+    ;   between(0x202A, 0x202E, Code)
+    ;   between(0x2066, 0x2069, Code)
+    ),
+    !.
+
+printable(0'\n, Text) =>
+    Text = '\\n'.
+printable(Code, Text), unprintable(Code) =>
+    format(atom(Text), '\\u~|~`0t~16r~4+', [Code]).
+printable(Code, Text) =>
+    char_code(Text, Code).
+
+%!  part_text(+Part, +Value, -Text) is det.
+%
+%   A direction in the words of the case. Part is planar, vertical or whole.
+part_text(planar, Sector, Text) =>
+    facts:words(Words),
+    sector_text(Words, Sector, Text).
+part_text(vertical, Level, Text) =>
+    facts:words(Words),
+    level_text(Words, Level, Text).
+part_text(whole, label(Sector, Level), Text) =>
+    part_text(planar, Sector, Planar),
+    (   Level == absent
+    ->  Text = Planar
+    ;   part_text(vertical, Level, Vertical),
+        format(atom(Text), '~w and ~w', [Planar, Vertical])
+    ).
+
+sector_text(_, none, Text) =>
+    Text = none.
+sector_text(compass, Sector, Text) =>
+    sector_label(compass, Sector, Text).
+sector_text(front, Sector, Text) =>
+    sector_label(heading, Sector, Text).
+sector_text(Words, Sector, Text) =>
+    worded(Words, Sector, Text).
+
+worded(forward, 0, forward).
+worded(forward, 1, 'forward-right').
+worded(forward, 2, right).
+worded(forward, 3, 'backward-right').
+worded(forward, 4, backward).
+worded(forward, 5, 'backward-left').
+worded(forward, 6, left).
+worded(forward, 7, 'forward-left').
+worded(farther, 0, farther).
+worded(farther, 1, 'farther-right').
+worded(farther, 2, right).
+worded(farther, 3, 'nearer-right').
+worded(farther, 4, nearer).
+worded(farther, 5, 'nearer-left').
+worded(farther, 6, left).
+worded(farther, 7, 'farther-left').
+
+level_text(forward, above, Text) =>
+    Text = up.
+level_text(forward, below, Text) =>
+    Text = down.
+level_text(_, Level, Text) =>
+    Text = Level.
+
+%!  ends_text(+Part, +Values, -Text) is det.
+%
+%   "front, front-right or right; or none".
+ends_text(Part, Values, Text) :-
+    (   append(Known, [none], Values),
+        Known \== []
+    ->  maplist(part_text(Part), Known, Names),
+        list_text(Names, or, Start),
+        format(atom(Text), '~w; or none', [Start])
+    ;   maplist(part_text(Part), Values, Names),
+        list_text(Names, or, Text)
+    ).
+
+%!  steps_text(+Steps, -Text) is det.
+steps_text(1, Text) =>
+    Text = '1 step'.
+steps_text(Steps, Text) =>
+    number_text(Steps, Number),
+    format(atom(Text), '~w steps', [Number]).
+
+%!  number_text(+Number, -Text) is det.
+%
+%   Three decimals at most, four significant digits below one thousandth.
+number_text(Number, Text), integer(Number) =>
+    Text = Number.
+number_text(Number, Text), Number =:= inf =>
+    Text = 'infinitely many'.
+number_text(Number, Text), abs(Number) >= 1.0e15 =>
+    format(atom(Text), '~4g', [Number]).
+number_text(Number, Text), abs(Number) < 0.001, Number =\= 0 =>
+    format(atom(Text), '~4g', [Number]).
+number_text(Number, Text) =>
+    format(atom(Long), '~3f', [Number]),
+    atom_codes(Long, Codes),
+    reverse(Codes, Reversed),
+    trimmed(Reversed, Kept),
+    reverse(Kept, Short),
+    atom_codes(Text, Short).
+
+trimmed([0'0|Codes], Kept) =>
+    trimmed(Codes, Kept).
+trimmed([0'.|Codes], Kept) =>
+    Kept = Codes.
+trimmed(Codes, Kept) =>
+    Kept = Codes.
+
+%!  list_text(+Texts, +Conjunction, -Text) is det.
+list_text([Text], _, List) =>
+    List = Text.
+list_text(Texts, Conjunction, List) =>
+    append(Start, [Last], Texts),
+    atomic_list_concat(Start, ', ', Commas),
+    format(atom(List), '~w ~w ~w', [Commas, Conjunction, Last]).
+
+%!  data_text(+Data, -Text) is det.
+%
+%   A value of a case as its author wrote it, near enough to be recognised.
+data_text(Data, Text), atom(Data) =>
+    name_text(Data, Name),
+    format(atom(Text), '"~w"', [Name]).
+data_text(Data, Text), number(Data) =>
+    Text = Data.
+data_text(b(Name), Text) =>
+    Text = Name.
+data_text(number(What), Text) =>
+    Text = What.
+data_text(odd(What), Text) =>
+    format(atom(Text), 'a value of type ~w', [What]).
+data_text(j(_), Text) =>
+    Text = 'an object'.
+data_text(Data, Text), is_list(Data) =>
+    Text = 'a list'.
+data_text(_, Text) =>
+    Text = 'something else'.

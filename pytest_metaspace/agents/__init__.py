@@ -1,0 +1,44 @@
+"""Agents, one family a file; each is registered as a stranger's would be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.agents import geometric, mutant, network, python, replay, truth
+from pytest_metaspace.agents._kinds import Agent, AgentContext, AgentKind
+from pytest_metaspace.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from pytest_metaspace.registry import Registry
+
+BUILT_IN = (
+    truth.KIND,
+    geometric.KIND,
+    python.KIND,
+    replay.KIND,
+    mutant.KIND,
+    mutant.RANDOM,
+    mutant.COLLAPSED,
+)
+
+
+def build(name: str, kinds: Registry[AgentKind], context: AgentContext) -> Agent:
+    """Make the agent that a full name asks for.
+
+    Args:
+        name: as on the command line, ``KIND`` or ``KIND:ARGUMENT``.
+        kinds: what is registered.
+        context: handed on to the builder.
+
+    Raises:
+        UsageProblem: no such agent, or its argument is wrong; the text says what to type.
+    """
+    kind, _, argument = name.partition(":")
+    if kind not in kinds:
+        apology = network.sorry(name)
+        if apology is not None:
+            raise UsageProblem(apology)
+    return kinds.get(kind).build(argument, context)
+
+
+__all__ = ["BUILT_IN", "Agent", "AgentContext", "AgentKind", "build"]

@@ -1,0 +1,73 @@
+"""What an agent is, and how a name on the command line becomes one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from pytest_metaspace.domain import (
+        AnswerFormat,
+        Query,
+        Question,
+        Trajectory,
+        Unreadable,
+        Value,
+    )
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Something that answers questions.
+
+    Attributes:
+        identity: what its answers depend on beside the question (name, revision, settings);
+            part of the cache key. None when asking costs nothing, so nothing is stored.
+    """
+
+    identity: str | None
+
+    def ask(self, question: Question) -> str | Awaitable[str]:
+        """Return the raw answer to one question.
+
+        Raises:
+            AgentError: there is none; the case becomes an *error* and may be asked again.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentContext:
+    """What a builder may use; handed in, so that agents import no other stage.
+
+    Attributes:
+        build: makes an agent out of a full name, for agents that wrap others.
+        question: makes the question for a query.
+        read: reads a raw answer.
+        root: folder to which relative paths belong.
+    """
+
+    build: Callable[[str], Agent]
+    question: Callable[[Query, Trajectory], Question]
+    read: Callable[[str, AnswerFormat], Value | Unreadable]
+    root: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentKind:
+    """A family of agents.
+
+    Attributes:
+        name: the part of ``--metaspace-agent`` before the first colon.
+        usage: how the full name is written, as in ``replay:FILE``.
+        summary: one line for lists.
+        build: makes the agent; gets what stands behind the first colon, maybe empty.
+    """
+
+    name: str
+    usage: str
+    summary: str
+    build: Callable[[str, AgentContext], Agent]

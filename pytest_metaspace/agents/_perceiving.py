@@ -1,0 +1,77 @@
+"""Agents that compute: they perceive a value, say it in the words asked for, and stand by it.
+
+An agent of this kind answers a claim from the value that it would give to the open question, so
+it never contradicts itself; what it cannot perceive it declines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pytest_metaspace.domain import Claim, Query, Question, Trajectory, Value
+
+DECLINED = "I cannot tell."
+
+
+class PerceivingAgent:
+    """Base of agents whose answers are computed from a query, not read by a model."""
+
+    identity: str | None = None
+
+    def perceive(self, query: Query, trajectory: Trajectory) -> Value | None:
+        """Return the value for an open question, or None to decline.
+
+        Args:
+            query: what is asked; its ``claim`` is None.
+            trajectory: where.
+        """
+        raise NotImplementedError
+
+    def ask(self, question: Question) -> str:
+        """Answer an open question with the perceived value, a claim from that value."""
+        query = question.query
+        value = self.perceive(opened(query), question.trajectory)
+        if value is None:
+            return DECLINED
+        if query.claim is not None:
+            return "yes" if holds(query.claim, value) else "no"
+        return phrase(value, question)
+
+
+def opened(query: Query) -> Query:
+    """Return the open question behind a claim or a rewording."""
+    if query.claim is None and query.wording == 0:
+        return query
+    return type(query)(
+        trajectory=query.trajectory,
+        capability=query.capability,
+        a=query.a,
+        b=query.b,
+        reference=query.reference,
+        evidence=query.evidence,
+    )
+
+
+def holds(claim: Claim, value: Value) -> bool:
+    """Whether a claim is true of a perceived value."""
+    if claim.planar is not None:
+        return value.planar == claim.planar
+    assert value.steps is not None
+    if claim.at_least is not None:
+        return value.steps >= claim.at_least
+    return value.steps == claim.exactly
+
+
+def phrase(value: Value, question: Question) -> str:
+    """Return a value in the words that a question allows."""
+    form = question.format
+    if form.kind == "direction":
+        planar = next(word for word, label in form.planar.items() if label == value.planar)
+        if not form.vertical:
+            return planar
+        rise = next(word for word, label in form.vertical.items() if label == value.vertical)
+        return f"{planar}, {rise}"
+    if form.kind == "steps":
+        return str(value.steps)
+    return f"{value.metres:.6f}"

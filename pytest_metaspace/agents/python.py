@@ -1,0 +1,104 @@
+"""``python:module:attribute``: the user's own agent, a function ``(prompt, images) -> str``.
+
+The function may be async. ``images`` is a list of paths to picture files, in order. Its answers
+are stored; they are asked for again when the file that defines the function changes, or when
+the attribute ``metaspace_revision`` of the function does, where it has one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_metaspace.agents._kinds import AgentKind
+from pytest_metaspace.errors import AgentError, UsageProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from pytest_metaspace.agents._kinds import AgentContext
+    from pytest_metaspace.domain import Question
+
+
+class FunctionAgent:
+    """Hands prompt and pictures to a function of the user."""
+
+    def __init__(self, name: str, function: Callable[..., Any]) -> None:
+        self._name = name
+        self._function = function
+        self.identity = f"python:{name}@{_revision(function)}"
+
+    def ask(self, question: Question) -> str | Awaitable[str]:
+        """Call the function; anything that it raises becomes the reason of an *error*."""
+        try:
+            raw = self._function(question.text, list(question.images))
+        except Exception as problem:
+            raise self._failed(problem) from problem
+        return self._awaited(raw) if inspect.isawaitable(raw) else self._text(raw)
+
+    async def _awaited(self, raw: Awaitable[object]) -> str:
+        try:
+            return self._text(await raw)
+        except AgentError:
+            raise
+        except Exception as problem:
+            raise self._failed(problem) from problem
+
+    def _text(self, raw: object) -> str:
+        if not isinstance(raw, str):
+            raise AgentError(
+                f"the agent {self._name} returned {type(raw).__name__}, expected a str."
+            )
+        return raw
+
+    def _failed(self, problem: Exception) -> AgentError:
+        return AgentError(
+            f"the agent {self._name} raised {type(problem).__name__}: {problem}"[:500]
+        )
+
+
+def _revision(function: Callable[..., Any]) -> str:
+    declared = getattr(function, "metaspace_revision", None)
+    if declared is not None:
+        return str(declared)
+    try:
+        source = inspect.getsourcefile(inspect.unwrap(function))
+        return hashlib.sha256(Path(source or "").read_bytes()).hexdigest()[:16]
+    except (TypeError, OSError):
+        return "unknown"
+
+
+def _build(argument: str, context: AgentContext) -> FunctionAgent:
+    del context
+    module_name, _, attribute = argument.partition(":")
+    if not module_name or not attribute:
+        raise UsageProblem(
+            f"metaspace: python:{argument} is not python:MODULE:ATTRIBUTE, as in "
+            "python:my_robot.brain:answer."
+        )
+    try:
+        found: Any = importlib.import_module(module_name)
+    except ImportError as problem:
+        raise UsageProblem(
+            f"metaspace: the module {module_name!r} cannot be imported ({problem}). "
+            "Is its folder on the path? pytest's ini option pythonpath puts it there."
+        ) from problem
+    for name in attribute.split("."):
+        found = getattr(found, name, None)
+    if not callable(found):
+        raise UsageProblem(
+            f"metaspace: {module_name!r} has no function {attribute!r} to call with "
+            "(prompt, images)."
+        )
+    return FunctionAgent(argument, found)
+
+
+KIND = AgentKind(
+    name="python",
+    usage="python:MODULE:ATTRIBUTE",
+    summary="your own function (prompt, images) -> str, sync or async",
+    build=_build,
+)

@@ -1,0 +1,178 @@
+"""Strict reading of raw answers: an allowed value, or *unreadable* with the reason.
+
+Nothing is guessed. Beside the one value an answer may hold only words that add nothing (``The
+answer is …``, the unit, the names of the objects asked about); any other word makes it
+unreadable, so that "I left the room" is not *left* and "not left" is not *left* either.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.domain import Unreadable, Value
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_metaspace.domain import AnswerFormat
+
+_FILLER = frozenset(
+    "answer final response result the a an is are it its s this that of to in on at from by as "
+    "b direction distance depth size height lies lie located movement moves side object about "
+    "approximately roughly around so therefore my be would away apart total tall far".split()
+)
+_REFUSALS = re.compile(
+    r"\b(sorry|cannot|can't|can’t|unable|not able|don't know|do not know|no idea|unclear|"
+    r"impossible|won't|as an ai|i decline|declined)\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORDS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+_STEP_UNITS = frozenset({"step", "steps", "whole"})
+_METRE_UNITS = {
+    **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 1.0),
+    **dict.fromkeys(("cm", "centimetre", "centimetres", "centimeter", "centimeters"), 0.01),
+}
+_NUMBER = re.compile(r"(?<![\w.,])[-+\u2212]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?![0-9])")
+_LONGEST = 2000
+_MOST_STEPS = 1e9
+
+
+def read(raw: str, form: AnswerFormat) -> Value | Unreadable:
+    """Read one raw answer.
+
+    Args:
+        raw: what the agent said, as it came.
+        form: the answers that were allowed.
+
+    Returns:
+        The value, or the reason why it cannot be read as one.
+    """
+    if not raw.strip():
+        return Unreadable("the answer is empty")
+    if len(raw) > _LONGEST:
+        return Unreadable(f"the answer has {len(raw)} characters; one value was asked for")
+    text = raw.strip().lower()
+    if form.kind == "direction":
+        value = _direction(text, form)
+    elif form.kind == "yes-no":
+        value = _yes_no(text, form)
+    else:
+        value = _number(text, form)
+    if isinstance(value, Unreadable) and _REFUSALS.search(raw):
+        return Unreadable("the agent declined to answer")
+    return value
+
+
+def _tokens(text: str) -> list[str]:
+    """Split into words; hyphens inside words stay, everything else is only a separator."""
+    return re.findall(r"[^\W_]+(?:-[^\W_]+)*", text.replace("\u2011", "-").replace("_", " "))
+
+
+def _phrases(text: str) -> list[list[str]]:
+    """Split at punctuation into runs of words that stand side by side."""
+    return [_tokens(part) for part in re.split(r"[^\w\s\u2011-]+", text)]
+
+
+def _stray(tokens: list[str], form: AnswerFormat) -> str | None:
+    """Return the first word that an answer should not hold, or None."""
+    return next((w for w in tokens if w not in _FILLER and w not in form.names), None)
+
+
+def _direction(text: str, form: AnswerFormat) -> Value | Unreadable:
+    tokens = [t for phrase in _phrases(text) for t in _joined(phrase, form.planar)]
+    planar, rest = _pick(tokens, form.planar)
+    if form.vertical:
+        vertical, rest = _pick(rest, form.vertical)
+    else:
+        vertical = []
+    if len(planar) > 1 or len(vertical) > 1:
+        found = planar if len(planar) > 1 else vertical
+        return Unreadable(f"several directions: {', '.join(found)}")
+    if not planar or (form.vertical and not vertical):
+        allowed = form.vertical if planar else form.planar
+        return Unreadable(f"no direction out of {', '.join(allowed)}")
+    stray = _stray(rest, form)
+    if stray is not None:
+        return Unreadable(f"more than a direction: the word {stray!a}")
+    return Value(
+        planar=form.planar[planar[0]], vertical=form.vertical[vertical[0]] if vertical else None
+    )
+
+
+def _joined(tokens: list[str], allowed: Mapping[str, str]) -> list[str]:
+    """Join ``forward left`` to ``forward-left`` and ``north-east`` to ``northeast``."""
+    joined: list[str] = []
+    for token in tokens:
+        word = token
+        if token not in allowed and token.replace("-", "") in allowed:
+            word = token.replace("-", "")
+        before = joined[-1] if joined else ""
+        both = next((w for w in (f"{before}-{word}", before + word) if before and w in allowed), "")
+        if both:
+            joined[-1] = both
+        else:
+            joined.append(word)
+    return joined
+
+
+def _pick(tokens: list[str], allowed: Mapping[str, str]) -> tuple[list[str], list[str]]:
+    """Part tokens into those that are allowed values and the rest."""
+    return [t for t in tokens if t in allowed], [t for t in tokens if t not in allowed]
+
+
+def _yes_no(text: str, form: AnswerFormat) -> Value | Unreadable:
+    found, rest = _pick(_tokens(text), {"yes": "yes", "no": "no"})
+    if len(found) > 1:
+        return Unreadable(f"several answers: {', '.join(found)}")
+    if not found:
+        return Unreadable("neither yes nor no")
+    stray = _stray(rest, form)
+    if stray is not None:
+        return Unreadable(f"more than yes or no: the word {stray!a}")
+    return Value(holds=found[0] == "yes")
+
+
+def _number(text: str, form: AnswerFormat) -> Value | Unreadable:
+    numbers = _NUMBER.findall(text)
+    words = _tokens(_NUMBER.sub(" ", text))
+    spelled = [word for word in words if word in _NUMBER_WORDS]
+    if len(numbers) + len(spelled) != 1:
+        some = ", ".join(found[:20] for found in [*numbers, *spelled][:4])
+        return Unreadable(f"several numbers: {some}" if some else "no number")
+    number = numbers[0].replace("\u2212", "-") if numbers else str(_NUMBER_WORDS[spelled[0]])
+    rest = [word for word in words if word not in _NUMBER_WORDS]
+    if form.kind == "steps":
+        return _steps(number, rest, form)
+    return _metres(number, rest, form)
+
+
+def _steps(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadable:
+    stray = _stray([word for word in rest if word not in _STEP_UNITS], form)
+    if stray is not None:
+        return Unreadable(f"more than a number of steps: the word {stray!a}")
+    value = float(number)
+    if value < 0:
+        return Unreadable(f"a negative distance: {number[:20]}")
+    if not value.is_integer() or value > _MOST_STEPS:
+        return Unreadable(f"not a whole number of steps: {number[:20]}")
+    return Value(steps=int(value))
+
+
+def _metres(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadable:
+    units = [word for word in rest if word in _METRE_UNITS]
+    stray = _stray([word for word in rest if word not in _METRE_UNITS], form)
+    if stray is not None:
+        return Unreadable(f"more than a length in metres: the word {stray!a}")
+    if len(units) > 1:
+        return Unreadable(f"several units: {', '.join(units)}")
+    metres = float(number) * (_METRE_UNITS[units[0]] if units else 1.0)
+    if not 0 < metres < math.inf:
+        return Unreadable(f"a length must be above 0 and finite: {number[:20]}")
+    return Value(metres=metres)

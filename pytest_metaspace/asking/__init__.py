@@ -1,0 +1,173 @@
+"""From questions to answers: each distinct question is asked once, and stored before anything.
+
+The only place that spends money or GPU time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from pytest_metaspace.canonical import answer_key
+from pytest_metaspace.domain import Answer
+from pytest_metaspace.errors import AgentError, MetaspaceError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+
+    from pytest_metaspace.domain import Query, Question
+
+Mode = Literal["cached", "refresh", "offline"]
+
+
+class _Agent(Protocol):
+    identity: str | None
+
+    def ask(self, question: Question) -> str | Awaitable[str]: ...
+
+
+class _Store(Protocol):
+    def get(self, key: str) -> str | None: ...
+
+    def put(self, key: str, raw: str, *, agent: str) -> None: ...
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a round of asking came to.
+
+    Attributes:
+        answers: one for each query.
+        fresh: questions that were put to the agent.
+        stopped: why asking ended early; None when it did not.
+    """
+
+    answers: dict[Query, Answer]
+    fresh: int = 0
+    stopped: str | None = None
+
+
+def ask(
+    questions: Iterable[Question],
+    agent: _Agent,
+    store: _Store | None,
+    *,
+    mode: Mode = "cached",
+    concurrency: int = 8,
+    progress: Callable[[], None] = lambda: None,
+) -> Asked:
+    """Return an answer for every question.
+
+    An answer is stored before anything else happens to it, so that killing the process repeats
+    at most the questions then in flight.
+
+    Args:
+        questions: distinct in what they mean; those that look the same are asked once.
+        agent: who answers. Nothing is stored for one without an identity.
+        store: where answers are kept, or None.
+        mode: ``cached`` asks what is not stored, ``refresh`` asks everything again,
+            ``offline`` asks nothing.
+        concurrency: how many async questions may be in flight.
+        progress: called after each answer.
+    """
+    round_ = _Round(agent, store if agent.identity is not None else None, mode, progress)
+    work = round_.open(questions)
+    _run(round_.drain(work, concurrency))
+    return round_.asked
+
+
+def _run(work: Coroutine[None, None, None]) -> None:
+    """Run a coroutine to its end, also where an event loop is running already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work)
+        return
+    problems: list[BaseException] = []
+
+    def inside() -> None:
+        try:
+            asyncio.run(work)
+        except BaseException as problem:  # noqa: BLE001 - handed on to the caller
+            problems.append(problem)
+
+    thread = threading.Thread(target=inside, name="metaspace-asking")
+    thread.start()
+    thread.join()
+    if problems:
+        raise problems[0]
+
+
+class _Round:
+    """One round of asking: its agent, its store, and what has come back so far."""
+
+    def __init__(
+        self, agent: _Agent, store: _Store | None, mode: Mode, progress: Callable[[], None]
+    ) -> None:
+        self.asked = Asked(answers={})
+        self._agent = agent
+        self._store = store
+        self._mode = mode
+        self._progress = progress
+
+    def open(self, questions: Iterable[Question]) -> Iterator[tuple[str | None, list[Question]]]:
+        """Answer what is stored; yield what must be asked, look-alikes together."""
+        if self._store is None:
+            for question in questions:
+                yield None, [question]
+            return
+        assert self._agent.identity is not None
+        alike: dict[str, list[Question]] = {}
+        for question in questions:
+            alike.setdefault(answer_key(question, self._agent.identity), []).append(question)
+        for key, group in alike.items():
+            stored = None if self._mode == "refresh" else self._store.get(key)
+            if stored is not None:
+                self._settle(group, Answer(raw=stored, cached=True))
+            elif self._mode == "offline":
+                self._settle(group, Answer(raw=None, error=_OFFLINE))
+            else:
+                yield key, group
+
+    async def drain(
+        self, work: Iterator[tuple[str | None, list[Question]]], concurrency: int
+    ) -> None:
+        """Ask everything, a few at a time."""
+        await asyncio.gather(*(self._worker(work) for _ in range(concurrency)))
+
+    async def _worker(self, work: Iterator[tuple[str | None, list[Question]]]) -> None:
+        for key, group in work:
+            if self.asked.stopped:
+                self._settle(group, Answer(raw=None, error=self.asked.stopped))
+                continue
+            self._settle(group, await self._one(key, group[0]))
+
+    async def _one(self, key: str | None, question: Question) -> Answer:
+        self.asked.fresh += 1
+        try:
+            raw = self._agent.ask(question)
+            if inspect.isawaitable(raw):
+                raw = await raw
+        except AgentError as problem:
+            return Answer(raw=None, error=str(problem))
+        if key is not None and self._store is not None:
+            assert self._agent.identity is not None
+            try:
+                self._store.put(key, raw, agent=self._agent.identity)
+            except MetaspaceError as problem:
+                self.asked.stopped = str(problem)
+        return Answer(raw=raw)
+
+    def _settle(self, group: list[Question], answer: Answer) -> None:
+        for question in group:
+            self.asked.answers[question.query] = answer
+            self._progress()
+
+
+_OFFLINE = (
+    "this question has no stored answer and --metaspace-answers=offline asks nothing; run once "
+    "with --metaspace-answers=cached to record it"
+)

@@ -1,0 +1,63 @@
+"""Canonical forms and the keys made of them: equal content, equal bytes, for good.
+
+A question's key covers exactly what an agent sees (text and pictures, in order), so that equal
+questions are one question across cases, trajectories and runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Question
+
+SCHEMA = 1
+
+
+def canonical_json(value: object) -> str:
+    """Return JSON with sorted keys, no spaces and ASCII only.
+
+    Args:
+        value: JSON-simple; NaN and infinities are refused with ``ValueError``.
+    """
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    )
+
+
+def sha256(value: object) -> str:
+    """Return the SHA-256 of a value's canonical JSON, hexadecimal."""
+    return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()
+
+
+@lru_cache(maxsize=4096)
+def _digest(path: Path, size: int, modified_ns: int) -> str:
+    del size, modified_ns  # they only tell the cache that the file has changed
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file's bytes, hexadecimal; read once while it stays the same."""
+    status = path.stat()
+    return _digest(path, status.st_size, status.st_mtime_ns)
+
+
+def question_key(question: Question) -> str:
+    """Return the key of what an agent sees of a question: its text and its pictures."""
+    return sha256(
+        {
+            "schema": SCHEMA,
+            "text": question.text,
+            "images": [file_digest(path) for path in question.images],
+        }
+    )
+
+
+def answer_key(question: Question, identity: str) -> str:
+    """Return the key under which an agent's answer to a question is stored."""
+    return sha256({"question": question_key(question), "agent": identity, "sample": 0})

@@ -1,0 +1,55 @@
+"""Everything that pytest-metaspace raises on purpose.
+
+    MetaspaceError                 an expected failure: printed without a traceback
+    ├── UsageProblem               the user asked for something that is not there (exit 4)
+    ├── TrajectoryError            a trajectory on disk is not as it should be
+    ├── AgentError                 an agent gave no answer
+    └── OracleUnavailable          no Prolog engine can be started
+
+Every text names what is wrong, where, and what to do next.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class MetaspaceError(Exception):
+    """An expected failure with a text that tells the next step."""
+
+
+class UsageProblem(MetaspaceError):
+    """The user named something that does not exist or does not fit."""
+
+
+class TrajectoryError(MetaspaceError):
+    """A trajectory file is missing, unreadable or contradicts itself."""
+
+
+class AgentError(MetaspaceError):
+    """An agent could not give an answer; the question may be asked again later."""
+
+
+class OracleUnavailable(MetaspaceError):  # noqa: N818 - a state of the machine, not a mistake
+    """No Prolog engine can be started on this machine."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str], *, hint: str) -> UsageProblem:
+    """Build the error for a name that is in no registry: near matches first, then all.
+
+    Args:
+        kind: what was looked up, as in ``"agent"``.
+        name: the name that the user gave.
+        known: every name that would have been right.
+        hint: one sentence that says how to add a new one.
+    """
+    names = sorted(known)
+    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    guess = f" Did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
+    return UsageProblem(
+        f"metaspace: {kind} {name!r} is not known.{guess} Known: {', '.join(names)}. {hint}"
+    )

@@ -1,0 +1,103 @@
+"""Hand-written tests: a function that asks for ``metaspace_case`` runs once for each case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.ledger import ledger_of
+
+if TYPE_CHECKING:
+    from pytest_metaspace.domain import Case
+
+_ALLOWED = ("sc", "mr", "trajectories")
+_FIXTURE = "metaspace_case"
+
+
+def parametrize(metafunc: pytest.Metafunc) -> None:
+    """Give a function one parameter for each case that its mark selects.
+
+    Raises:
+        pytest.UsageError: the mark has a word that it does not know, or a trajectory is wrong.
+    """
+    chosen = _mark(metafunc)
+    ledger = ledger_of(metafunc.config)
+    if ledger is None:
+        reason = "metaspace: no agent to ask; add --metaspace-agent=NAME"
+        metafunc.parametrize(
+            _FIXTURE,
+            [pytest.param(None, marks=pytest.mark.skip(reason=reason), id="no-agent")],
+            indirect=True,
+        )
+        return
+    try:
+        cases = _cases(metafunc, chosen)
+    except MetaspaceError as problem:
+        raise pytest.UsageError(f"{metafunc.definition.nodeid}: {problem}") from problem
+    metafunc.parametrize(
+        _FIXTURE,
+        [pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}") for case in cases],
+        indirect=True,
+    )
+
+
+def _mark(metafunc: pytest.Metafunc) -> dict[str, Any]:
+    mark = metafunc.definition.get_closest_marker("metaspace")
+    if mark is None:
+        return {}
+    unknown = sorted(set(mark.kwargs) - set(_ALLOWED))
+    if mark.args or unknown:
+        wrong = unknown[0] if unknown else repr(mark.args[0])
+        raise pytest.UsageError(
+            f"{metafunc.definition.nodeid}: the mark metaspace does not know {wrong}; allowed "
+            f"are the keywords {', '.join(_ALLOWED)}."
+        )
+    return dict(mark.kwargs)
+
+
+def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Case]:
+    from pytest_metaspace import pipeline  # noqa: PLC0415
+
+    ledger = ledger_of(metafunc.config)
+    assert ledger is not None
+    root = metafunc.config.rootpath
+    places = chosen.get("trajectories")
+    folders = [places] if isinstance(places, (str, Path)) else places
+    paths = (
+        [root / folder for folder in folders]
+        if folders
+        else list(ledger.options.extra_trajectories)
+    )
+    if not paths:
+        raise MetaspaceError(
+            "names no trajectories. Write @pytest.mark.metaspace(trajectories='runs/'), or set "
+            "metaspace_trajectories in the ini file."
+        )
+    codes, names = _words(chosen.get("sc")), _words(chosen.get("mr"))
+    found = []
+    for path in pipeline.find(paths, ledger.registries):
+        found += [
+            case
+            for case in ledger.plan_of(path).cases
+            if (not codes or case.capability.value in codes)
+            and (not names or case.relation in names)
+        ]
+    return found
+
+
+def _words(given: Any) -> set[str]:
+    if given is None:
+        return set()
+    return {given} if isinstance(given, str) else set(given)
+
+
+def case_of(item: pytest.Item) -> Case | None:
+    """Return the case that a hand-written test was parametrized with, or None."""
+    from pytest_metaspace.domain import Case as CaseClass  # noqa: PLC0415
+
+    callspec = getattr(item, "callspec", None)
+    found = None if callspec is None else callspec.params.get(_FIXTURE)
+    return found if isinstance(found, CaseClass) else None

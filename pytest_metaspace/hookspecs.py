@@ -1,0 +1,64 @@
+"""Hooks through which relations, agents and formats are added; ours come in the same way.
+
+Each hook is called once, while pytest configures itself, so a conftest that implements one must
+be an initial one: beside ``pytest.ini``/``pyproject.toml``, or in a folder named on the command
+line. Each gets a ``register`` callable and returns nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_metaspace.agents import AgentKind
+    from pytest_metaspace.mrs import Relation
+    from pytest_metaspace.trajectories import TrajectoryFormat
+
+
+def pytest_metaspace_register_relations(register: Callable[[Relation], None]) -> None:
+    """Add metamorphic relations.
+
+    Called once per run that has an agent, after the built-in relations are there.
+
+    Args:
+        register: takes a ``pytest_metaspace.mrs.Relation``; a name that is taken is an error.
+
+    Example::
+
+        def pytest_metaspace_register_relations(register):
+            register(my_relations.VIEWPOINT)
+    """
+
+
+def pytest_metaspace_register_agents(register: Callable[[AgentKind], None]) -> None:
+    """Add agents under names of their own.
+
+    Called once per run that has an agent.
+
+    Args:
+        register: takes a ``pytest_metaspace.agents.AgentKind``; a name that is taken is an error.
+
+    Example::
+
+        def pytest_metaspace_register_agents(register):
+            register(AgentKind(name="ours", usage="ours", summary="our robot", build=build))
+    """
+
+
+def pytest_metaspace_register_trajectory_formats(
+    register: Callable[[TrajectoryFormat], None],
+) -> None:
+    """Add ways to store trajectories.
+
+    Called once per run that has an agent.
+
+    Args:
+        register: takes a ``pytest_metaspace.trajectories.TrajectoryFormat``.
+
+    Example::
+
+        def pytest_metaspace_register_trajectory_formats(register):
+            register(TrajectoryFormat(name="ours", matches=is_ours, load=load_ours))
+    """

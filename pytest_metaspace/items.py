@@ -1,0 +1,205 @@
+"""Collectors and items: a trajectory file is a test file, and each case in it a light item.
+
+Node ids nest, ``runs/k3/trajectory.json::SC2-a::MR1::CASE``, so that each level can be named.
+An item only reports; what it reports was settled before the first one ran.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_metaspace.domain import Outcome
+from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.ledger import Finding, ledger_of
+from pytest_metaspace.options import CHECKED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Case
+
+
+class Violation(Exception):  # noqa: N818 - what a test raises, not what went wrong in here
+    """A case that is violated or invalid; its text is the derivation."""
+
+
+class Unanswered(Exception):  # noqa: N818
+    """A case without an answer to judge."""
+
+
+class TrajectoryFile(pytest.File):
+    """A trajectory on disk; collects one node for each capability."""
+
+    def collect(self) -> Iterable[pytest.Collector]:
+        """Yield the capabilities that have cases.
+
+        Raises:
+            pytest.Collector.CollectError: the file is not as it should be.
+        """
+        ledger = ledger_of(self.config)
+        assert ledger is not None
+        try:
+            cases = ledger.plan_of(self.path).cases
+        except MetaspaceError as problem:
+            raise self.CollectError(str(problem)) from problem
+        for capability, group in groupby(cases, key=lambda case: case.capability.value):
+            yield CapabilityNode.from_parent(self, name=capability, cases=list(group))
+
+
+class CapabilityNode(pytest.Collector):
+    """One capability of a trajectory."""
+
+    def __init__(self, *, cases: list[Case], **more: Any) -> None:
+        super().__init__(**more)
+        self._cases = cases
+
+    def collect(self) -> Iterable[pytest.Collector]:
+        """Yield the relations that have cases."""
+        for relation, group in groupby(self._cases, key=lambda case: case.relation):
+            yield RelationNode.from_parent(self, name=relation, cases=list(group))
+
+
+class RelationNode(pytest.Collector):
+    """One relation of a capability of a trajectory."""
+
+    def __init__(self, *, cases: list[Case], **more: Any) -> None:
+        super().__init__(**more)
+        self._cases = cases
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """Yield the cases."""
+        for case in self._cases:
+            yield CaseItem.from_parent(self, name=case.id, case=case)
+
+
+def _no_function() -> None:
+    """Stand in for the test function that other people's hooks expect of an item."""
+
+
+class CaseItem(pytest.Item):
+    """One case of a metamorphic relation."""
+
+    function = staticmethod(_no_function)
+    obj = None
+    cls = None
+    fixturenames: tuple[str, ...] = ()
+
+    def __init__(self, *, case: Case, **more: Any) -> None:
+        super().__init__(**more)
+        self.case = case
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Return where the case comes from."""
+        return self.path, 0, f"{self.case.capability} {self.case.relation} {self.case.id}"
+
+    def runtest(self) -> None:
+        """Report under the default protocol (``--pdb``, ``--setup-show``)."""
+        ledger = ledger_of(self.config)
+        assert ledger is not None
+        found = ledger.findings.get(self.case.address)
+        raise_for(found, fail=ledger.options.violations_fail)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the derivation, without a traceback."""
+        if isinstance(excinfo.value, (Violation, Unanswered)):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+
+def raise_for(found: Finding | None, *, fail: bool) -> None:
+    """Turn a finding into what pytest understands.
+
+    Raises:
+        Violation: violated or invalid, and that is to fail.
+        Unanswered: no answer to judge.
+        pytest.skip.Exception: the relation says nothing about these answers.
+    """
+    if found is None:
+        raise Unanswered("this case was not settled")
+    if found.outcome == Outcome.ERROR.value:
+        raise Unanswered(found.text)
+    if found.outcome == Outcome.INCONCLUSIVE.value:
+        pytest.skip(found.summary)
+    if fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
+        raise Violation(found.text)
+
+
+# -------------------------------------------------------------------- our own three reports
+
+
+def run_protocol(item: CaseItem) -> None:
+    """Report a settled case: setup, call and teardown, without pytest's phase machinery.
+
+    The default protocol costs four times as much, and there is nothing to set up.
+    """
+    ledger = ledger_of(item.config)
+    assert ledger is not None
+    found = ledger.findings.get(item.case.address)
+    hook = item.ihook
+    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in reports(item, found, fail=ledger.options.violations_fail):
+        hook.pytest_runtest_logreport(report=report)
+    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+
+
+def reports(item: CaseItem, found: Finding | None, *, fail: bool) -> list[pytest.TestReport]:
+    """Return the three reports of a case."""
+    outcome, longrepr = _as_pytest(item, found, fail)
+    call = _report(item, "call", outcome, longrepr)
+    if found is not None:
+        attach(call, found)
+    return [
+        _report(item, "setup", "passed", None),
+        call,
+        _report(item, "teardown", "passed", None),
+    ]
+
+
+def remember(item: pytest.Item, found: Finding) -> None:
+    """Keep a finding on an item until its report is made."""
+    item.stash[CHECKED] = found
+
+
+def attach(report: pytest.TestReport, found: Finding) -> None:
+    """Let a finding ride on a report; it survives xdist because it is JSON-simple."""
+    report.metaspace = found.as_json()  # type: ignore[attr-defined]
+    if found.outcome != Outcome.SATISFIED.value:
+        trajectory = found.address.split("::", 1)[0]
+        report.user_properties += [
+            ("capability", found.capability),
+            ("relation", found.relation),
+            ("trajectory", trajectory),
+            ("outcome", found.outcome),
+        ]
+        if report.passed:
+            report.user_properties.append(("derivation", found.text))
+
+
+def _as_pytest(item: CaseItem, found: Finding | None, fail: bool) -> tuple[Any, Any]:
+    if found is None:
+        return "failed", "this case was not settled"
+    if found.outcome == Outcome.INCONCLUSIVE.value:
+        return "skipped", (str(item.path), 0, f"Skipped: {found.summary}")
+    if found.outcome == Outcome.ERROR.value:
+        return "failed", found.text
+    if fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
+        return "failed", found.text
+    return "passed", None
+
+
+def _report(item: CaseItem, when: Any, outcome: Any, longrepr: Any) -> pytest.TestReport:
+    return pytest.TestReport(
+        nodeid=item.nodeid,
+        location=item.location,
+        keywords={},
+        outcome=outcome,
+        longrepr=longrepr,
+        when=when,
+        duration=0.0,
+        start=0.0,
+        stop=0.0,
+    )

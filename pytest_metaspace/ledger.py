@@ -1,0 +1,177 @@
+"""The one object of a pytest run: what is known, what was planned, and what came of it.
+
+Created in configure for runs with an agent, reached through ``ledger_of``, gone in unconfigure.
+Results are entered from test reports only, so that serial runs and xdist are one path. Cases
+are kept by their address, never by node id, and each is scored once, whoever reports it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_metaspace import pipeline
+from pytest_metaspace.domain import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from pytest_metaspace.agents import Agent
+    from pytest_metaspace.asking.store import AnswerStore
+    from pytest_metaspace.domain import Case, Run, Trajectory
+    from pytest_metaspace.options import PluginOptions
+
+KEY = pytest.StashKey["Ledger"]()
+_KEPT_PER_GROUP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of a case, small enough to ride on a test report."""
+
+    address: str
+    capability: str
+    relation: str
+    outcome: str
+    summary: str
+    text: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return it JSON-simple."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass
+class Ledger:
+    """Everything that one pytest run knows about its cases."""
+
+    options: PluginOptions
+    registries: pipeline.Registries
+    agent: Agent
+    trajectories: dict[str, Trajectory] = field(default_factory=dict)
+    by_path: dict[Path, Trajectory] = field(default_factory=dict)
+    plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
+    selected: dict[str, Case] = field(default_factory=dict)
+    findings: dict[str, Finding] = field(default_factory=dict)
+    """Settled and not yet reported, by address."""
+    reported: dict[str, tuple[str, str, Outcome]] = field(default_factory=dict)
+    shown: dict[tuple[str, str], list[Finding]] = field(default_factory=dict)
+    """The first few violations of each capability and relation."""
+    addresses: dict[str, str] = field(default_factory=dict)
+    """Node id to address, to know a crashed case by its report."""
+    drops: Counter[str] = field(default_factory=Counter)
+    skips: dict[str, str] = field(default_factory=dict)
+    questions: int = 0
+    fresh: int = 0
+    references: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    run: Run | None = None
+
+    def plan_of(self, path: Path) -> pipeline.Plan:
+        """Return the plan of a trajectory, loading it on first use.
+
+        Raises:
+            MetaspaceError: the trajectory or the settings are not as they should be.
+        """
+        if path not in self.plans:
+            form = self.registries.format_of(path)
+            assert form is not None
+            trajectory = form.load(path)
+            pipeline.add(self.trajectories, trajectory)
+            self.by_path[path] = trajectory
+            made = pipeline.plan(trajectory, self.registries, self.options.settings)
+            self.drops.update(made.drops)
+            self.skips.update(made.skips)
+            self.plans[path] = made
+        return self.plans[path]
+
+    def store(self) -> AnswerStore | None:
+        """Open the store of answers; None for an agent whose answers are free."""
+        if self.agent.identity is None:
+            return None
+        from pytest_metaspace.asking.store import AnswerStore  # noqa: PLC0415 - opens a database
+
+        return AnswerStore(self.options.cache_dir)
+
+    def select(self, cases: Iterable[Case]) -> list[Case]:
+        """Take cases into the run; return those that are not settled yet."""
+        fresh = [case for case in cases if case.address not in self.selected]
+        self.selected.update((case.address, case) for case in fresh)
+        return [case for case in fresh if case.address not in self.findings]
+
+    def enter(self, payload: dict[str, Any]) -> None:
+        """Enter a finding from a report; the first report of a case counts."""
+        finding = Finding(**payload)
+        if finding.address in self.reported:
+            return
+        outcome = Outcome(finding.outcome)
+        self.reported[finding.address] = (finding.capability, finding.relation, outcome)
+        if outcome not in (Outcome.SATISFIED, Outcome.INCONCLUSIVE):
+            kept = self.shown.setdefault((finding.capability, finding.relation), [])
+            if len(kept) < _KEPT_PER_GROUP:
+                kept.append(finding)
+
+    def enter_crash(self, nodeid: str) -> None:
+        """Enter a case whose report came without a finding: its process died."""
+        address = self.addresses.get(nodeid)
+        if address is None:
+            return
+        _, capability, relation, _ = address.rsplit("::", 3)
+        text = "the process that ran this case died before it could report"
+        self.enter(Finding(address, capability, relation, "error", text, text).as_json())
+
+    def summarise(self) -> Run:
+        """Turn what was reported into scores and gates, once."""
+        if self.run is None:
+            self.run = pipeline.summarise_outcomes(
+                agent=self.options.agent or "",
+                settings=self.options.settings,
+                registries=self.registries,
+                trajectories=tuple(self.trajectories),
+                outcomes=self.reported.values(),
+                drops=self.drops,
+                questions=self.questions,
+                thresholds=self.options.thresholds,
+                allowed=self.options.allowed,
+                references=self.references,
+            )
+        return self.run
+
+
+def ledger_of(config: pytest.Config) -> Ledger | None:
+    """Return the ledger of a run, or None when it has no agent."""
+    return config.stash.get(KEY, None)
+
+
+def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
+    """Build the ledger of a run with an agent.
+
+    Raises:
+        UsageProblem: the agent is not known or cannot be made.
+    """
+    registries = pipeline.Registries.built_in()
+    hook = config.hook
+
+    def relation(thing: Any) -> None:
+        registries.relations.add(thing.name, thing, "a plugin or conftest")
+
+    def agent(thing: Any) -> None:
+        registries.agents.add(thing.name, thing, "a plugin or conftest")
+
+    def trajectory_format(thing: Any) -> None:
+        registries.formats.add(thing.name, thing, "a plugin or conftest")
+
+    hook.pytest_metaspace_register_relations(register=relation)
+    hook.pytest_metaspace_register_agents(register=agent)
+    hook.pytest_metaspace_register_trajectory_formats(register=trajectory_format)
+    assert options.agent is not None
+    ledger = Ledger(
+        options=options,
+        registries=registries,
+        agent=registries.agent(options.agent, options.root),
+    )
+    config.stash[KEY] = ledger
+    return ledger

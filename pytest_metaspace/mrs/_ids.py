@@ -1,0 +1,46 @@
+"""Case ids: readable, stable, and the same whatever else is in the run.
+
+The hash covers what a case is (trajectory, capability, relation, subjects, frame, claim), never
+pixels, prompts or models, so that baselines can pair cases over the years.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_metaspace.domain import Subject
+
+_LONGEST = 80
+
+
+def digest(*identity: object) -> bytes:
+    """Return the SHA-256 of an identity made of JSON-simple values."""
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).digest()
+
+
+def case_id(tag: str, subjects: Sequence[Subject], suffix: str, identity: bytes) -> str:
+    """Return an id of ASCII letters, digits and dashes, at most 80 characters.
+
+    Args:
+        tag: where the case looks, as in ``f004``; may be empty.
+        subjects: states or objects, named in this order.
+        suffix: what tells sister cases apart, as in ``claim1``; ASCII, may be empty.
+        identity: a digest; its first 8 hexadecimal digits end the id.
+    """
+    words = [tag, *(word(subject) for subject in subjects), suffix]
+    readable = "-".join(word for word in words if word)[: _LONGEST - 9].rstrip("-")
+    return f"{readable}-{identity.hex()[:8]}"
+
+
+def word(subject: Subject) -> str:
+    """Return a subject as at most 14 ASCII letters and digits."""
+    if isinstance(subject, int):
+        return f"s{subject:03d}"
+    return re.sub(r"[^A-Za-z0-9]", "", subject)[:14] or "object"

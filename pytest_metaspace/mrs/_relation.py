@@ -1,0 +1,33 @@
+"""What a metamorphic relation is, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Capability, Case
+    from pytest_metaspace.mrs._grounds import Grounds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """A metamorphic relation: between what it is asked, and which law judges the answers.
+
+    Attributes:
+        name: short and unique, as in ``MR1``; part of every case id.
+        title: what it says, in two or three words.
+        capabilities: those that it tests.
+        instances: yields its cases on one trajectory for one capability.
+        needs: what a trajectory must have: ``"objects"`` or nothing.
+        prolog: a file with clauses of its own, or None for the built-in laws.
+    """
+
+    name: str
+    title: str
+    capabilities: tuple[Capability, ...]
+    instances: Callable[[Grounds, Capability], Iterator[Case]]
+    prolog: Path | None = None

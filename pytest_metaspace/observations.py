@@ -1,0 +1,99 @@
+"""From answers to what the oracle sees: one record a case, as RELATIONS writes it down."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pytest_metaspace.domain import Capability, Missing, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_metaspace.domain import Case, Query, Reading, Subject
+
+
+def record(case: Case, readings: Sequence[Reading]) -> dict[str, Any]:
+    """Return a case as the oracle takes it.
+
+    Args:
+        case: the case.
+        readings: one for each query of the case.
+    """
+    of_frames = case.capability in (Capability.SIZE, Capability.DEPTH)
+    kept: dict[str, Any] = {
+        "case": case.address,
+        "relation": case.law,
+        "semantics": case.semantics,
+        "subjects": [_name(subject, of_frames) for subject in case.subjects],
+        "observations": [
+            *(_observation(query, reading) for query, reading in zip(case.queries, readings)),
+            *(
+                {
+                    "kind": "size_px",
+                    "frame": _name(given.frame, True),
+                    "object": given.object,
+                    "value": given.size_px,
+                }
+                for given in case.givens
+            ),
+        ],
+        "distance_metric": case.distance_metric,
+        "exact": case.exact,
+        "wording": _wording(case.capability),
+    }
+    if case.tolerance:
+        kept["tolerance"] = {**case.tolerance, "note": case.tolerance_note}
+    if case.object is not None:
+        kept["object"] = case.object
+    if case.objects is not None:
+        kept["objects"] = list(case.objects)
+    return kept
+
+
+def _name(subject: Subject, of_frames: bool = False) -> str:
+    if isinstance(subject, str):
+        return subject
+    return f"frame {subject}" if of_frames else f"state {subject}"
+
+
+def _wording(capability: Capability) -> str:
+    if capability.value.startswith("SC1"):
+        return "forward"
+    return "compass" if capability.about_map else "farther"
+
+
+def _observation(query: Query, reading: Reading) -> dict[str, Any]:
+    subject = _subject(query)
+    if query.claim is not None:
+        about = {**subject, **_claimed(query)}
+        return {"kind": "claim", "about": about, "holds": _field(reading, "holds")}
+    if query.b is None:
+        return {**subject, "value": _field(reading, "metres")}
+    if query.capability.of_distances:
+        return {**subject, "steps": _field(reading, "steps")}
+    rise = _field(reading, "vertical")
+    said = {**subject, "planar": _field(reading, "planar")}
+    return said if rise is None else {**said, "vertical": rise}
+
+
+def _field(reading: Reading, name: str) -> Any:
+    """Return a field of a value; what is no value stands for itself."""
+    return reading if isinstance(reading, (Unreadable, Missing)) else getattr(reading, name)
+
+
+def _subject(query: Query) -> dict[str, Any]:
+    if query.b is None:
+        kind = "size" if query.capability is Capability.SIZE else "depth"
+        return {"kind": kind, "frame": _name(query.reference or 0, True), "object": query.a}
+    kind = "distance" if query.capability.of_distances else "direction"
+    return {"kind": kind, "from": _name(query.a), "to": _name(query.b)}
+
+
+def _claimed(query: Query) -> Mapping[str, Any]:
+    claim = query.claim
+    assert claim is not None
+    if claim.planar is not None:
+        return {"planar": claim.planar}
+    if claim.at_least is not None:
+        return {"at_least": claim.at_least}
+    return {"exactly": claim.exactly}

@@ -1,0 +1,270 @@
+"""Options: one prefix, one group, one resolution (command line over ini over default)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+
+from pytest_metaspace import gates
+from pytest_metaspace.domain import Settings
+from pytest_metaspace.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from pytest_metaspace.asking import Mode
+    from pytest_metaspace.domain import Semantics
+    from pytest_metaspace.ledger import Finding
+
+
+CHECKED = pytest.StashKey["Finding"]()
+"""On an item: what the case that it checked came to."""
+CLEANUP = pytest.StashKey["Callable[[], None]"]()
+"""On the config: what is left to remove."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option with its ini twin ``metaspace_*``.
+
+    ``many`` options can be given several times and take lists separated by commas or, in the
+    ini file, by lines.
+    """
+
+    name: str
+    metavar: str
+    help: str
+    default: str | None = None
+    choices: tuple[str, ...] = ()
+    many: bool = False
+    ini: bool = True
+
+    @property
+    def dest(self) -> str:
+        """The name of its value, and of its ini twin."""
+        return f"metaspace_{self.name.replace('-', '_')}"
+
+
+OPTIONS = (
+    Option(
+        name="agent",
+        metavar="NAME",
+        help="The agent to test: truth, geometric, python:MODULE:FUNCTION, replay:FILE, "
+        "mutant:FAULT:AGENT, random, collapsed, or a registered name. Nothing of metaspace is "
+        "collected without one.",
+    ),
+    Option(
+        name="sc", metavar="CODES", help="Only these capabilities, as in SC1-a,SC2-b", many=True
+    ),
+    Option(name="mr", metavar="NAMES", help="Only these relations, as in MR1,MR4", many=True),
+    Option(
+        name="semantics",
+        metavar="NAME",
+        help="How relations are read: sound never accuses a right agent, paper compares with "
+        "published scores (default: sound)",
+        default="sound",
+        choices=("sound", "paper"),
+    ),
+    Option(
+        name="epsilon",
+        metavar="NUMBER",
+        help="Tolerance of MR5, size against depth (default: 0.1)",
+        default="0.1",
+    ),
+    Option(
+        name="delta",
+        metavar="NUMBER",
+        help="Tolerance of MR6, ratio of sizes (default: 0.05)",
+        default="0.05",
+    ),
+    Option(
+        name="confidence",
+        metavar="NUMBER",
+        help="Tracked boxes under this confidence are not used (default: 0.6)",
+        default="0.6",
+    ),
+    Option(
+        name="sample",
+        metavar="FRACTION",
+        help="Run this share of the cases, drawn by case id and seed (default: 1)",
+        default="1",
+    ),
+    Option(name="seed", metavar="N", help="Seed of the sample (default: 0)", default="0"),
+    Option(
+        name="violations",
+        metavar="MODE",
+        help="fail: each violated or invalid case fails; report: they are counted and gates "
+        "decide; auto: report when a gate is set, else fail (default: auto)",
+        default="auto",
+        choices=("auto", "fail", "report"),
+    ),
+    Option(
+        name="fail-under",
+        metavar="[SC=]SCORE",
+        help="Gate: fail the run below this total, or below this score of one capability, as "
+        "in 0.5 or SC2-a=0.4. Can be given several times.",
+        many=True,
+    ),
+    Option(
+        name="allow",
+        metavar="WHAT",
+        help="Let gates pass in spite of errors, or of capabilities with less than half of "
+        "their cases decided (undecided)",
+        many=True,
+    ),
+    Option(
+        name="answers",
+        metavar="MODE",
+        help="cached: ask what is not stored; refresh: ask everything again; offline: ask "
+        "nothing (default: cached)",
+        default="cached",
+        choices=("cached", "refresh", "offline"),
+    ),
+    Option(
+        name="cache-dir",
+        metavar="FOLDER",
+        help="Where answers are stored (default: .metaspace_cache beside the ini file)",
+        default=".metaspace_cache",
+    ),
+    Option(
+        name="record",
+        metavar="FILE",
+        help="Write every answer of this run to a JSON Lines file for replay:FILE",
+        ini=False,
+    ),
+    Option(
+        name="engine",
+        metavar="NAME",
+        help="What runs Prolog: auto, pyswip or swipl (default: auto)",
+        default="auto",
+        choices=("auto", "pyswip", "swipl"),
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PluginOptions:
+    """Every option, resolved once; nothing else reads the command line or the ini file."""
+
+    agent: str | None
+    settings: Settings
+    violations_fail: bool
+    thresholds: Mapping[str, float]
+    allowed: frozenset[str]
+    answers: Mode
+    cache_dir: Path
+    record: Path | None
+    root: Path
+    extra_trajectories: tuple[Path, ...] = field(default=())
+
+
+def add(parser: pytest.Parser) -> None:
+    """Add the options and their ini twins."""
+    group = parser.getgroup(
+        "metaspace", "test the spatial cognition of embodied agents (pytest-metaspace)"
+    )
+    for option in OPTIONS:
+        more: dict[str, Any] = {"action": "append"} if option.many else {}
+        if option.choices:
+            more["choices"] = option.choices
+        group.addoption(
+            f"--metaspace-{option.name}",
+            dest=option.dest,
+            metavar=option.metavar,
+            default=None,
+            help=option.help,
+            **more,
+        )
+        if option.ini:
+            kind = "linelist" if option.many else "string"
+            parser.addini(
+                option.dest,
+                f"Default of --metaspace-{option.name}",
+                type=kind,  # type: ignore[arg-type]
+                default=[] if option.many else option.default,
+            )
+    parser.addini(
+        "metaspace_trajectories",
+        "Folders with trajectories, added to what is collected when no arguments are typed",
+        type="paths",
+        default=[],
+    )
+
+
+def resolve(config: pytest.Config) -> PluginOptions:
+    """Return the options of a run.
+
+    Raises:
+        UsageProblem: a value is not allowed; the text names the option.
+    """
+    values = {option.name: _value(config, option) for option in OPTIONS}
+    thresholds = gates.parse(values["fail-under"])
+    for word in values["allow"]:
+        if word not in gates.ALLOWANCES:
+            raise UsageProblem(
+                f"metaspace: --metaspace-allow {word}: expected {' or '.join(gates.ALLOWANCES)}."
+            )
+    violations = values["violations"]
+    return PluginOptions(
+        agent=values["agent"] or None,
+        settings=_settings(values),
+        violations_fail=violations == "fail" or (violations == "auto" and not thresholds),
+        thresholds=thresholds,
+        allowed=frozenset(values["allow"]),
+        answers=values["answers"],
+        cache_dir=config.rootpath / values["cache-dir"],
+        record=None if not values["record"] else config.invocation_params.dir / values["record"],
+        root=config.rootpath,
+        extra_trajectories=tuple(config.getini("metaspace_trajectories")),
+    )
+
+
+def _settings(values: Mapping[str, Any]) -> Settings:
+    return Settings(
+        capabilities=frozenset(values["sc"]),
+        relations=frozenset(values["mr"]),
+        semantics=cast("Semantics", values["semantics"]),
+        epsilon=_number(values, "epsilon", low=0.0),
+        delta=_number(values, "delta", low=0.0),
+        confidence=_number(values, "confidence", low=0.0, high=1.0),
+        sample=_number(values, "sample", low=0.0, high=1.0),
+        seed=int(_number(values, "seed", whole=True)),
+        engine=values["engine"],
+    )
+
+
+def _value(config: pytest.Config, option: Option) -> Any:
+    given = config.getoption(option.dest)
+    if given is None and option.ini:
+        given = config.getini(option.dest)
+        if option.choices and given not in option.choices:
+            raise UsageProblem(
+                f"metaspace: ini option {option.dest} = {given}: expected "
+                f"{', '.join(option.choices)}."
+            )
+    if not option.many:
+        return given
+    return [word.strip() for text in given or [] for word in text.split(",") if word.strip()]
+
+
+def _number(
+    values: Mapping[str, Any],
+    name: str,
+    *,
+    low: float = float("-inf"),
+    high: float = float("inf"),
+    whole: bool = False,
+) -> float:
+    text = values[name]
+    try:
+        number = int(text) if whole else float(text)
+    except ValueError:
+        number = float("nan")
+    if not low <= number <= high or number in (float("inf"), float("-inf")):
+        between = f" between {low:g} and {high:g}" if high < float("inf") else ""
+        kind = "a whole number" if whole else "a number"
+        raise UsageProblem(f"metaspace: --metaspace-{name} {text}: expected {kind}{between}.")
+    return number

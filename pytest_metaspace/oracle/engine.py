@@ -1,0 +1,259 @@
+"""The oracle: cases in, verdicts out, in order.
+
+Cases go to the engine in chunks, a few ahead of the answers. When an engine is lost, its oldest
+chunk is judged case by case, so that the culprit is named and the others get their verdicts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from pytest_metaspace.errors import MetaspaceError, OracleUnavailable
+from pytest_metaspace.oracle.child import Child, ChildLost
+from pytest_metaspace.oracle.hosts import HOW_TO_INSTALL
+from pytest_metaspace.oracle.wire import encoded_case, quoted, restored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from os import PathLike
+    from types import TracebackType
+
+    from pytest_metaspace.oracle.hosts import HostName
+
+EngineName = Literal["auto", "pyswip", "swipl"]
+Derivations = Literal["violated", "all"]
+
+_State = Literal["more", "paused", "ended"]
+_MORE: Final[_State] = "more"
+_PAUSED: Final[_State] = "paused"
+_ENDED: Final[_State] = "ended"
+
+_AHEAD: Final = 3
+_HOSTS: Final[dict[str, tuple[HostName, ...]]] = {
+    "auto": ("pyswip", "swipl"),
+    "pyswip": ("pyswip",),
+    "swipl": ("swipl",),
+}
+
+
+class LawError(MetaspaceError):
+    """A user's file of laws is not as it should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunk:
+    terms: list[str]
+    text: str
+
+
+class Oracle:
+    """Judges cases with the Prolog engine in a child process of its own.
+
+    The engine starts with the first case. Not for use by several threads at a time.
+
+    Args:
+        engine: the host: ``"pyswip"``, ``"swipl"``, or ``"auto"`` for the first that works.
+        epsilon: tolerance of MR5 where a case brings none, and under ``paper``.
+        delta: the same for MR6.
+        derivations: ``"violated"`` for derivations of everything but satisfied cases, else
+            ``"all"``.
+        chunk: how many cases travel together.
+        wall_limit_s: how long a chunk may take before its engine is given up.
+        laws: files with laws of the user's own.
+    """
+
+    def __init__(
+        self,
+        engine: EngineName = "auto",
+        *,
+        epsilon: float = 0.1,
+        delta: float = 0.05,
+        derivations: Derivations = "violated",
+        chunk: int = 200,
+        wall_limit_s: float = 60.0,
+        laws: Sequence[str | PathLike[str]] = (),
+    ) -> None:
+        if engine not in _HOSTS:
+            raise OracleUnavailable(
+                f"metaspace: engine {engine!r} is not known. Known: {', '.join(_HOSTS)}."
+            )
+        self._engine = engine
+        self._chunk = max(chunk, 1)
+        self._wall_limit_s = wall_limit_s
+        self._laws = [str(law) for law in laws]
+        wanted = "all" if derivations == "all" else "unsatisfied"
+        self._head = (
+            f"options([epsilon={float(epsilon)!r},delta={float(delta)!r},derivations={wanted}]).\n"
+        )
+        self._child: Child | None = None
+        self._description: dict[str, Any] = {}
+
+    def __enter__(self) -> Oracle:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the engine. It starts again if it is needed again."""
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+    def judge(self, cases: Iterable[Mapping[str, object]]) -> Iterator[dict[str, Any]]:
+        """Judge cases lazily, in order.
+
+        Args:
+            cases: the cases, each as RELATIONS.md describes them.
+
+        Yields:
+            For each case ``case``, ``verdict`` and, where there is one, ``reason`` and
+            ``derivation``.
+
+        Raises:
+            OracleUnavailable: no engine can be started.
+        """
+        identities: deque[object] = deque()
+
+        def terms() -> Iterator[str]:
+            for case in cases:
+                identities.append(case.get("case"))
+                yield encoded_case(case)
+
+        for line in self.judge_terms(terms()):
+            if line is not None:
+                yield {"case": identities.popleft(), **json.loads("{" + line)}
+
+    def judge_terms(self, terms: Iterable[str | None]) -> Iterator[str | None]:
+        """Judge encoded cases; yield the JSON of each result without its opening brace.
+
+        None among the terms says that the next one may be long in coming: everything before it
+        is answered first, and the answers are followed by a None.
+        """
+        source = iter(terms)
+        under_way: deque[_Chunk] = deque()
+        try:
+            state: _State = _MORE
+            while state is not _ENDED or under_way:
+                while state is _MORE and len(under_way) < _AHEAD:
+                    taken, state = _taken(source, self._chunk)
+                    self._send(taken, under_way)
+                if under_way:
+                    yield from self._answers(under_way)
+                elif state is _PAUSED:
+                    yield None
+                    state = _MORE
+        finally:
+            if under_way:
+                self.close()  # answers nobody wants would be taken for others
+
+    def describe(self) -> dict[str, Any]:
+        """Tell which engine judges: host, versions, relations and vocabulary."""
+        self._running()
+        return dict(self._description)
+
+    def _send(self, terms: list[str], under_way: deque[_Chunk]) -> None:
+        if terms:
+            chunk = _Chunk(terms, self._head + "".join(terms))
+            under_way.append(chunk)
+            self._running().submit(chunk.text)
+
+    def _answers(self, under_way: deque[_Chunk]) -> list[str]:
+        """Wait for the oldest chunk; nothing under way is lost with an engine."""
+        chunk = under_way[0]
+        try:
+            lines = _checked(self._running().collect(), len(chunk.terms))
+        except ChildLost:
+            self.close()
+            lines = [self._answer_alone(term) for term in chunk.terms]
+            for later in islice(under_way, 1, None):
+                self._running().submit(later.text)
+        under_way.popleft()
+        return lines
+
+    def _answer_alone(self, term: str) -> str:
+        try:
+            return _checked(self._running().ask(self._head + term), 1)[0]
+        except ChildLost as lost:
+            self.close()
+            reason = json.dumps(f"the engine {lost} on this case")
+            return f'"verdict":"error","reason":{reason}}}'
+
+    def _running(self) -> Child:
+        if self._child is None:
+            self._child = self._started()
+        return self._child
+
+    def _started(self) -> Child:
+        failures = []
+        for host in _HOSTS[self._engine]:
+            try:
+                return self._started_on(host)
+            except (OracleUnavailable, ChildLost, OSError) as failure:
+                failures.append(f"{host}: {failure}")
+        raise OracleUnavailable(
+            "metaspace: no Prolog engine could be started. "
+            f"{HOW_TO_INSTALL}\n" + "\n".join(failures)
+        )
+
+    def _started_on(self, host: HostName) -> Child:
+        child = Child(host, wall_limit_s=self._wall_limit_s)
+        try:
+            answer = json.loads(child.ask("describe.\n"))
+            self._description = {"engine": host, **_versions(host), **answer}
+            if self._laws:
+                files = ",".join(quoted(law) for law in self._laws)
+                messages = json.loads(child.ask(f"load([{files}]).\n"))["messages"]
+                if messages:
+                    raise LawError("metaspace: " + "\n".join(messages))
+        except (ValueError, KeyError) as error:
+            child.close()
+            raise ChildLost("answered nonsense") from error
+        except BaseException:
+            child.close()
+            raise
+        return child
+
+
+def _versions(host: HostName) -> dict[str, str]:
+    if host == "swipl":
+        return {}
+    try:
+        return {"pyswip": version("pyswip")}
+    except PackageNotFoundError:
+        return {"pyswip": "unknown"}
+
+
+def _taken(source: Iterator[str | None], count: int) -> tuple[list[str], _State]:
+    terms: list[str] = []
+    for term in source:
+        if term is None:
+            return terms, _PAUSED
+        terms.append(term)
+        if len(terms) == count:
+            return terms, _MORE
+    return terms, _ENDED
+
+
+def _checked(answer: str, count: int) -> list[str]:
+    """Split an answer into its lines, each without the index that it must start with."""
+    lines = restored(answer).split("\n")
+    if len(lines) != count + 1 or lines[-1]:
+        raise ChildLost("answered nonsense")
+    bodies = []
+    for index, line in enumerate(lines[:-1]):
+        start = f'{{"n":{index},'
+        if not line.startswith(start + '"verdict":') or not line.endswith("}"):
+            raise ChildLost("answered nonsense")
+        bodies.append(line[len(start) :])
+    return bodies

@@ -1,0 +1,370 @@
+"""The whole flow on one screen, without pytest: the only place where stages meet.
+
+trajectories → cases → questions → answers → observations → verdicts → scores → gates
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_metaspace import agents, asking, gates, mrs, scoring, trajectories
+from pytest_metaspace.answers import read
+from pytest_metaspace.domain import Capability, Evidence, Missing, Outcome, Run, Verdict
+from pytest_metaspace.errors import TrajectoryError, unknown
+from pytest_metaspace.mrs._ids import digest
+from pytest_metaspace.observations import record
+from pytest_metaspace.questions import distinct, question
+from pytest_metaspace.registry import Registry
+from pytest_metaspace.verdicts import verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from pytest_metaspace.agents import Agent, AgentKind
+    from pytest_metaspace.asking import Mode
+    from pytest_metaspace.asking.store import AnswerStore
+    from pytest_metaspace.domain import (
+        Answer,
+        Case,
+        Query,
+        Question,
+        Reading,
+        Settings,
+        Trajectory,
+    )
+    from pytest_metaspace.mrs import Relation
+    from pytest_metaspace.oracle import Derivations, Oracle
+    from pytest_metaspace.trajectories import TrajectoryFormat
+
+
+class Registries:
+    """Everything that can be added by name; built once, then only read."""
+
+    def __init__(self) -> None:
+        self.relations: Registry[Relation] = Registry(
+            "relation", "To add one, implement pytest_metaspace_register_relations."
+        )
+        self.agents: Registry[AgentKind] = Registry(
+            "agent",
+            "To use your own, write python:MODULE:FUNCTION; to add a name, implement "
+            "pytest_metaspace_register_agents.",
+        )
+        self.formats: Registry[TrajectoryFormat] = Registry(
+            "trajectory format",
+            "To add one, implement pytest_metaspace_register_trajectory_formats.",
+        )
+
+    @classmethod
+    def built_in(cls) -> Registries:
+        """Return registries that hold what the package brings along."""
+        made = cls()
+        for relation in mrs.BUILT_IN:
+            made.relations.add(relation.name, relation, "pytest-metaspace")
+        for kind in agents.BUILT_IN:
+            made.agents.add(kind.name, kind, "pytest-metaspace")
+        for form in trajectories.BUILT_IN:
+            made.formats.add(form.name, form, "pytest-metaspace")
+        return made
+
+    def agent(self, name: str, root: Path) -> Agent:
+        """Make the agent of a full name; relative paths in it belong to ``root``."""
+        context = agents.AgentContext(
+            build=lambda inner: self.agent(inner, root), question=question, read=read, root=root
+        )
+        return agents.build(name, self.agents, context)
+
+    def format_of(self, path: Path) -> TrajectoryFormat | None:
+        """Return the format whose main file a path is, or None."""
+        return next((form for form in self.formats if form.matches(path)), None)
+
+
+# ----------------------------------------------------------------------- trajectories, cases
+
+
+def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
+    """Return the main files of all trajectories at or below some paths, in order.
+
+    Raises:
+        TrajectoryError: a path does not exist or has no trajectory at or below it.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if not path.exists():
+            raise TrajectoryError(f"metaspace: there is no file or folder {str(path)!a}.")
+        here = [path] if path.is_file() else sorted(path.rglob("*.json"))
+        files = [file for file in here if registries.format_of(file) is not None]
+        if not files:
+            raise TrajectoryError(
+                f"metaspace: {str(path)!a} holds no trajectory; expected a trajectory.json with "
+                '"format": "metaspace-trajectory" (docs/format.md), or another known format: '
+                f"{', '.join(registries.formats.names)}."
+            )
+        found += files
+    return list(dict.fromkeys(found))
+
+
+def load(paths: Iterable[Path], registries: Registries) -> list[Trajectory]:
+    """Load the trajectories at or below some paths.
+
+    Raises:
+        TrajectoryError: one of them is not as it should be, or two have one id.
+    """
+    loaded: dict[str, Trajectory] = {}
+    for path in find(paths, registries):
+        form = registries.format_of(path)
+        assert form is not None
+        add(loaded, form.load(path))
+    return list(loaded.values())
+
+
+def add(loaded: dict[str, Trajectory], trajectory: Trajectory) -> None:
+    """Add a trajectory to others by its id, on which baselines pair; it must be new."""
+    other = loaded.get(trajectory.id)
+    if other is not None and other.source != trajectory.source:
+        raise TrajectoryError(
+            f"{trajectory.source}: field id: {trajectory.id!a} is also the id of {other.source}. "
+            "Give each trajectory an id of its own."
+        )
+    loaded[trajectory.id] = trajectory
+
+
+@dataclass
+class Plan:
+    """Cases, and what was left out and why."""
+
+    cases: list[Case] = field(default_factory=list)
+    drops: Counter[str] = field(default_factory=Counter)
+    skips: dict[str, str] = field(default_factory=dict)
+    """Trajectory and relation to the reason why it cannot be asked about there."""
+
+
+def plan(trajectory: Trajectory, registries: Registries, settings: Settings) -> Plan:
+    """Return the cases of one trajectory that the settings select.
+
+    Raises:
+        UsageProblem: the settings name a capability or relation that does not exist.
+    """
+    relations = chosen(registries, settings)
+    grounds = mrs.Grounds(trajectory, settings)
+    made = Plan()
+    for relation in relations:
+        for capability in relation.capabilities:
+            if settings.capabilities and capability.value not in settings.capabilities:
+                continue
+            if not capability.value.startswith("SC1") and not trajectory.objects:
+                made.skips[f"{trajectory.id} {capability} {relation.name}"] = "no tracked objects"
+                continue
+            cases = relation.instances(grounds, capability)
+            made.cases += (case for case in cases if _sampled(case, settings))
+    made.cases.sort(key=lambda case: (case.capability.value, case.relation))
+    made.drops.update(grounds.drops)
+    return made
+
+
+def chosen(registries: Registries, settings: Settings) -> list[Relation]:
+    """Return the relations that the settings select.
+
+    Raises:
+        UsageProblem: the settings name a capability or relation that does not exist.
+    """
+    codes = [code.value for code in Capability]
+    for code in sorted(settings.capabilities):
+        if code not in codes:
+            raise unknown("capability", code, codes, hint="See docs/concepts.md.")
+    for name in sorted(settings.relations):
+        registries.relations.get(name)
+    return [
+        relation
+        for relation in registries.relations
+        if not settings.relations or relation.name in settings.relations
+    ]
+
+
+def _sampled(case: Case, settings: Settings) -> bool:
+    """Whether a case is in the sample; decided by its identity and the seed alone."""
+    if settings.sample >= 1:
+        return True
+    draw = int.from_bytes(digest(settings.seed, case.address)[:8], "big") / 2**64
+    return draw < settings.sample
+
+
+# ------------------------------------------------------------------------ answers, verdicts
+
+
+def ask(
+    cases: Sequence[Case],
+    trajectories_by_id: Mapping[str, Trajectory],
+    agent: Agent,
+    store: AnswerStore | None,
+    *,
+    mode: Mode = "cached",
+    progress: Callable[[], None] = lambda: None,
+) -> asking.Asked:
+    """Ask every distinct question that some case needs, once."""
+    questions = (question(query, trajectories_by_id[query.trajectory]) for query in distinct(cases))
+    return asking.ask(questions, agent, store, mode=mode, progress=progress)
+
+
+def judge(
+    cases: Sequence[Case],
+    answers: Mapping[Query, Answer],
+    trajectories_by_id: Mapping[str, Trajectory],
+    oracle: Oracle,
+) -> Iterator[Verdict]:
+    """Yield the oracle's verdict on every case, in order."""
+    readings = _Readings(answers, trajectories_by_id)
+    records = (record(case, [readings.of(query) for query in case.queries]) for case in cases)
+    for case, found in zip(cases, oracle.judge(records)):
+        judged = verdict(case, found)
+        shown = judged.outcome not in (Outcome.SATISFIED, Outcome.INCONCLUSIVE)
+        yield judged if not shown else verdict(case, found, readings.evidence(case))
+
+
+class _Readings:
+    """What the answers say, each read once."""
+
+    def __init__(
+        self, answers: Mapping[Query, Answer], trajectories_by_id: Mapping[str, Trajectory]
+    ) -> None:
+        self._answers = answers
+        self._trajectories = trajectories_by_id
+        self._read: dict[Query, Reading] = {}
+        self._shown: dict[Query, Evidence] = {}
+
+    def question(self, query: Query) -> Question:
+        return question(query, self._trajectories[query.trajectory])
+
+    def of(self, query: Query) -> Reading:
+        if query not in self._read:
+            self._read[query] = self._reading(query)
+        return self._read[query]
+
+    def _reading(self, query: Query) -> Reading:
+        answer = self._answers.get(query)
+        if answer is None:
+            return Missing("this question was not asked")
+        if answer.raw is None:
+            return Missing(answer.error or "there is no answer")
+        return read(answer.raw, self.question(query).format)
+
+    def evidence(self, case: Case) -> tuple[Evidence, ...]:
+        """Return the questions of a case with their pictures and raw answers."""
+        for query in case.queries:
+            if query not in self._shown:
+                asked = self.question(query)
+                answer = self._answers.get(query)
+                self._shown[query] = Evidence(
+                    question=asked.text,
+                    images=tuple(image.name for image in asked.images),
+                    raw=(answer.raw if answer is not None else None) or "",
+                )
+        return tuple(self._shown[query] for query in case.queries)
+
+
+# ------------------------------------------------------------------------------- the whole
+
+
+@contextmanager
+def oracle_for(
+    registries: Registries, settings: Settings, *, derivations: Derivations = "violated"
+) -> Iterator[Oracle]:
+    """Open an oracle that knows the laws of all registered relations."""
+    from pytest_metaspace.oracle import Oracle  # noqa: PLC0415 - a run without cases needs none
+
+    with Oracle(
+        settings.engine,
+        epsilon=settings.epsilon,
+        delta=settings.delta,
+        derivations=derivations,
+        laws=[relation.prolog for relation in registries.relations if relation.prolog],
+    ) as oracle:
+        yield oracle
+
+
+def run(
+    paths: Iterable[Path],
+    agent_name: str,
+    settings: Settings,
+    *,
+    registries: Registries | None = None,
+    store: AnswerStore | None = None,
+    thresholds: Mapping[str, float] | None = None,
+) -> Run:
+    """Run everything: what ``pytest --metaspace-agent`` does, as one function.
+
+    Args:
+        paths: trajectories, or folders of them.
+        agent_name: as on the command line.
+        settings: which cases, and how they are judged.
+        registries: what is known by name; the built-in things when None.
+        store: where answers are kept; None keeps them for this run only.
+        thresholds: by capability code, or ``total``.
+
+    Raises:
+        MetaspaceError: something that the user can fix; the text says how.
+    """
+    known = registries or Registries.built_in()
+    loaded = {trajectory.id: trajectory for trajectory in load(paths, known)}
+    plans = [plan(trajectory, known, settings) for trajectory in loaded.values()]
+    cases = [case for made in plans for case in made.cases]
+    agent = known.agent(agent_name, Path.cwd())
+    asked = ask(cases, loaded, agent, store)
+    with oracle_for(known, settings) as oracle:
+        verdicts = tuple(judge(cases, asked.answers, loaded, oracle))
+    drops: Counter[str] = Counter()
+    for made in plans:
+        drops.update(made.drops)
+    return summarise_outcomes(
+        agent=agent_name,
+        settings=settings,
+        registries=known,
+        trajectories=tuple(loaded),
+        outcomes=map(outcome_of, verdicts),
+        verdicts=verdicts,
+        drops=drops,
+        questions=len(asked.answers),
+        thresholds=thresholds or {},
+    )
+
+
+def outcome_of(found: Verdict) -> tuple[str, str, Outcome]:
+    """Return what scores are counted from: capability, relation and outcome."""
+    return found.case.capability.value, found.case.relation, found.outcome
+
+
+def summarise_outcomes(
+    *,
+    agent: str,
+    settings: Settings,
+    registries: Registries,
+    trajectories: tuple[str, ...],
+    outcomes: Iterable[tuple[str, str, Outcome]],
+    drops: Mapping[str, int],
+    questions: int,
+    thresholds: Mapping[str, float],
+    allowed: frozenset[str] = frozenset(),
+    references: Mapping[str, Mapping[str, float | None]] | None = None,
+    verdicts: tuple[Verdict, ...] = (),
+) -> Run:
+    """Turn outcomes, as (capability, relation, outcome), into scores and gates."""
+    counts = scoring.count(outcomes)
+    scores = scoring.by_capability(counts, settings.semantics)
+    total = scoring.total(scores)
+    titles = {relation.name: relation.title for relation in registries.relations}
+    return Run(
+        agent=agent,
+        settings=settings,
+        trajectories=trajectories,
+        scores=scores,
+        by_relation=scoring.by_relation(counts, settings.semantics, titles),
+        total=total,
+        gates=gates.decide(scores, total, thresholds, allowed),
+        verdicts=verdicts,
+        drops=drops,
+        questions=questions,
+        references=references or {},
+    )

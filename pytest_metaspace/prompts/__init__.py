@@ -1,0 +1,1 @@
+"""What the agent reads: one module per prompting strategy."""

@@ -1,0 +1,69 @@
+"""The words of questions: the same eight sectors, said as fits what is asked.
+
+Labels come from files, so what is shown of them is cut to one short line; they are data and
+never part of a sentence that the program reads back.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, NONE, VERTICAL
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pytest_metaspace.domain import Capability
+
+_LONGEST_NAME = 60
+
+
+def _renamed(ahead: str, behind: str) -> dict[str, str]:
+    names = [name.replace("front", ahead).replace("back", behind) for name in EGOCENTRIC]
+    return dict(zip(names, EGOCENTRIC))
+
+
+MOVEMENT = _renamed("forward", "backward")
+VIEW = _renamed("farther", "nearer")
+COMPASS = {name: name for name in ALLOCENTRIC}
+UP_DOWN = dict(zip(("up", "level", "down"), VERTICAL))
+ABOVE_BELOW = {name: name for name in VERTICAL}
+
+
+def planar(capability: Capability) -> Mapping[str, str]:
+    """Return the words of a capability's directions, clockwise from ahead, to their labels."""
+    if capability.about_map:
+        return COMPASS
+    return MOVEMENT if capability.value.startswith("SC1") else VIEW
+
+
+def vertical(capability: Capability) -> Mapping[str, str]:
+    """Return the words for above, level and below to their labels."""
+    return UP_DOWN if capability.value.startswith("SC1") else ABOVE_BELOW
+
+
+def said(label: str, capability: Capability) -> str:
+    """Return the word under which a capability asks for a canonical planar label."""
+    if label == NONE:
+        return NONE
+    return next(word for word, meaning in planar(capability).items() if meaning == label)
+
+
+def one_line(text: str, longest: int = _LONGEST_NAME) -> str:
+    """Return text from a file or a model as one short line without control characters.
+
+    Line breaks become spaces; characters that could move the cursor or turn the writing
+    direction become ``?``; the rest is kept, cut with an ellipsis.
+    """
+    head = re.sub(r"\s+", " ", text[: longest * 4]).strip()
+    safe = "".join("?" if unicodedata.category(c)[0] == "C" else c for c in head)
+    return (
+        safe if len(safe) <= longest and len(text) <= longest * 4 else safe[: longest - 3] + "..."
+    )
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return ``a, b or c``."""
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]

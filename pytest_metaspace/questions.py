@@ -1,0 +1,51 @@
+"""From what is meant to what is asked: a query becomes text, pictures and allowed answers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.domain import NONE, AnswerFormat, Question
+from pytest_metaspace.prompts import direct, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pytest_metaspace.domain import Case, Query, Trajectory
+
+
+def distinct(cases: Iterable[Case]) -> list[Query]:
+    """Return every query that some case needs, once, in the order of first need."""
+    return list(dict.fromkeys(query for case in cases for query in case.queries))
+
+
+def answer_format(query: Query, trajectory: Trajectory) -> AnswerFormat:
+    """Return the closed set of answers that a query allows."""
+    names = frozenset(
+        word
+        for subject in (query.a, query.b)
+        if isinstance(subject, str)
+        for word in re.findall(r"[a-z]+", trajectory.by_id[subject].label[:200].lower())
+    )
+    if query.claim is not None:
+        return AnswerFormat(kind="yes-no")
+    if query.capability.of_directions:
+        return AnswerFormat(
+            kind="direction",
+            planar={**words.planar(query.capability), NONE: NONE},
+            vertical=words.vertical(query.capability) if trajectory.vertical else {},
+            names=names,
+        )
+    kind = "steps" if query.capability.of_distances else "metres"
+    return AnswerFormat(kind=kind, names=names)  # type: ignore[arg-type]
+
+
+def question(query: Query, trajectory: Trajectory) -> Question:
+    """Return the question that an agent is asked."""
+    return Question(
+        query=query,
+        trajectory=trajectory,
+        text=direct.write(query, trajectory),
+        images=tuple(trajectory.states[frame].frame for frame in query.evidence),
+        format=answer_format(query, trajectory),
+    )

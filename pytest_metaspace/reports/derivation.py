@@ -1,0 +1,80 @@
+"""A verdict as text for a log: what cannot all be true, step by step, down to the raw answers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from pytest_metaspace.domain import Outcome
+from pytest_metaspace.prompts.words import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from pytest_metaspace.domain import Evidence, Step, Verdict
+
+_LONGEST_GOAL = 200
+_LONGEST_RAW = 60
+_LONGEST_QUESTION = 160
+
+
+def lines(verdict: Verdict) -> Iterator[str]:
+    """Yield the lines of a verdict: headline, derivation, questions with raw answers."""
+    case = verdict.case
+    yield (
+        f"{case.relation} {verdict.outcome}: "
+        f"{one_line(case.trajectory)}, {case.capability} {case.capability.title}"
+    )
+    if verdict.derivation is None:
+        yield f"  {one_line(verdict.reason, _LONGEST_GOAL)}"
+    else:
+        yield f"  {one_line(verdict.derivation.summary, 2 * _LONGEST_GOAL)}"
+        if verdict.outcome is Outcome.VIOLATED:
+            yield from _tree(verdict.derivation.root, "    ", verdict.evidence)
+    if case.tolerance_note and verdict.outcome is Outcome.VIOLATED:
+        yield f"  tau = {case.tolerance_note} = {case.tolerance['depth']:.4f}"
+    if verdict.outcome is not Outcome.INCONCLUSIVE:
+        yield from _questions(verdict.evidence)
+
+
+def _tree(step: Step, indent: str, evidence: tuple[Evidence, ...]) -> Iterator[str]:
+    if step.observation is not None:
+        said = f"answer {step.observation + 1}"
+        if step.observation >= len(evidence):
+            said = "measured"
+        yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}   <- {said}"
+        return
+    yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}   ({step.source})"
+    for child in step.children:
+        yield from _tree(child, indent + "  ", evidence)
+
+
+def _questions(evidence: tuple[Evidence, ...]) -> Iterator[str]:
+    for number, shown in enumerate(evidence, start=1):
+        pictures = ", ".join(one_line(name) for name in shown.images)
+        yield (
+            f"  answer {number}: {one_line(shown.raw, _LONGEST_RAW)!a} to "
+            f'"{one_line(asked(shown.question), _LONGEST_QUESTION)}" [{pictures}]'
+        )
+
+
+def asked(text: str) -> str:
+    """Return the sentence of a prompt that asks; the whole prompt where there is none."""
+    sentence = re.search(r"[^.\n]*\?", text)
+    return sentence.group(0).strip() if sentence else text
+
+
+def plain(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of an oracle's record that no pipeline case stands behind."""
+    tree = found.get("derivation")
+    if tree is None:
+        yield f"{found['verdict']}: {found.get('reason', '')}"
+        return
+    yield f"{found['verdict']}: {one_line(tree.get('summary', ''), 2 * _LONGEST_GOAL)}"
+    yield from _plain_tree(tree, "  ")
+
+
+def _plain_tree(tree: Mapping[str, Any], indent: str) -> Iterator[str]:
+    yield f"{indent}{one_line(tree['goal'], _LONGEST_GOAL)}   ({tree['source']})"
+    for child in tree["children"]:
+        yield from _plain_tree(child, indent + "  ")

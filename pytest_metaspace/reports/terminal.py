@@ -1,0 +1,204 @@
+"""What a run prints at its end: violations, the score table, what was left out, gates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.domain import Outcome
+from pytest_metaspace.prompts.words import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pytest_metaspace.domain import Run, Score, Settings
+
+_HEADERS = (
+    "capability",
+    "",
+    "cases",
+    "violated",
+    "invalid",
+    "inconclusive",
+    "errors",
+    "decided",
+    "score",
+)
+
+
+def number(value: float | None) -> str:
+    """Return a score as printed: three digits, or n/a."""
+    return "n/a" if value is None else f"{value:.3f}"
+
+
+def share(value: float | None) -> str:
+    """Return a share in percent, or n/a."""
+    return "n/a" if value is None else f"{100 * value:.0f} %"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return ``1 case`` or ``2 cases``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def score_table(run: Run, *, verbose: bool) -> Iterator[str]:
+    """Yield the score table; relations and reference agents too when verbose."""
+    from tabulate import tabulate  # noqa: PLC0415 - only a run that prints a table needs it
+
+    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates}
+    headers = [*_HEADERS, *(["threshold"] if thresholds else [])]
+    rows: list[list[str]] = []
+    for score in run.scores:
+        rows.append(_row(score, thresholds))
+        if verbose:
+            rows += (
+                _row(part, {}, name="  " + part.name.split()[-1])
+                for part in run.by_relation
+                if part.name.startswith(score.name + " ")
+            )
+    rows.append(_total(run, thresholds))
+    yield from tabulate(
+        [row[: len(headers)] for row in rows],
+        headers=headers,
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=("left", "left", *["right"] * (len(headers) - 2)),
+        preserve_whitespace=True,
+    ).splitlines()
+    if verbose and run.references:
+        yield ""
+        yield from reference_table(run)
+
+
+def reference_table(run: Run) -> Iterator[str]:
+    """Yield what reference agents score on the same cases."""
+    from tabulate import tabulate  # noqa: PLC0415
+
+    names = [*(score.name for score in run.scores), "total"]
+    rows = [[run.agent, *(number(score.value) for score in run.scores), number(run.total)]]
+    rows += (
+        [agent, *(number(values.get(name)) for name in names)]
+        for agent, values in run.references.items()
+    )
+    yield from tabulate(
+        rows, headers=["agent", *names], tablefmt="simple", disable_numparse=True
+    ).splitlines()
+
+
+def _row(score: Score, thresholds: Mapping[str, str], name: str | None = None) -> list[str]:
+    return [
+        name or score.name,
+        score.title,
+        str(score.cases),
+        str(score.violated),
+        str(score.invalid),
+        str(score.inconclusive),
+        str(score.error),
+        share(score.decided_share),
+        number(score.value),
+        thresholds.get(score.name, "") if name is None else "",
+    ]
+
+
+def _total(run: Run, thresholds: Mapping[str, str]) -> list[str]:
+    sums = [
+        sum(getattr(score, field) for score in run.scores)
+        for field in ("cases", "violated", "invalid", "inconclusive", "error")
+    ]
+    decided = sum(score.satisfied + score.violated for score in run.scores)
+    return [
+        "total",
+        "mean over capabilities",
+        *map(str, sums),
+        share(decided / sums[0] if sums[0] else None),
+        number(run.total),
+        thresholds.get("total", ""),
+    ]
+
+
+def header(agent: str, settings: Settings) -> str:
+    """Return the one line that says what decides the results."""
+    parts = [f"agent {one_line(agent)}", f"semantics {settings.semantics}"]
+    if settings.capabilities:
+        parts.append(f"capabilities {','.join(sorted(settings.capabilities))}")
+    if settings.relations:
+        parts.append(f"relations {','.join(sorted(settings.relations))}")
+    if settings.sample < 1:
+        parts.append(f"sample {settings.sample:g} with seed {settings.seed}")
+    return f"metaspace: {', '.join(parts)}"
+
+
+def closing(
+    run: Run, questions: int, fresh: int, skips: Mapping[str, str], verbosity: int
+) -> Iterator[str]:
+    """Yield how much was asked, and what was left out."""
+    yield (
+        f"{plural(questions, 'distinct question')} in {len(run.trajectories)} "
+        f"{'trajectory' if len(run.trajectories) == 1 else 'trajectories'}, {fresh} put to "
+        f"{one_line(run.agent)}"
+    )
+    yield from left_out(run, skips, verbose=verbosity > 0)
+
+
+def left_out(run: Run, skips: Mapping[str, str], *, verbose: bool) -> Iterator[str]:
+    """Yield what was not asked and why: a count, or every reason when verbose."""
+    if skips:
+        yield f"{plural(len(skips), 'relation')} could not be asked: no tracked objects"
+    if not run.drops:
+        return
+    if not verbose:
+        yield f"{sum(run.drops.values())} candidates left out by the filters (-v tells why)"
+        return
+    for reason, count in sorted(run.drops.items()):
+        yield f"left out: {count} x {reason}"
+
+
+def violations(run: Run, shown: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[str]:
+    """Yield the kept derivations, worst capabilities first, with how many there were.
+
+    Args:
+        run: for the counts.
+        shown: texts by capability and relation.
+    """
+    parts = {score.name: score for score in run.by_relation}
+    worst = {score.name: score.value if score.value is not None else -1.0 for score in run.scores}
+    groups = sorted(shown, key=lambda group: (worst.get(group[0], 1.0), group))
+    for capability, relation in groups:
+        score = parts[f"{capability} {relation}"]
+        counts = [
+            plural(count, noun)
+            for count, noun in (
+                (score.violated, "violation"),
+                (score.invalid, "invalid answer"),
+                (score.error, "error"),
+            )
+            if count
+        ]
+        texts = shown[capability, relation]
+        yield (
+            f"{capability} {relation} {score.title}: {', '.join(counts)} in "
+            f"{plural(score.cases, 'case')}"
+        )
+        for text in texts:
+            yield from ("  " + line for line in text.splitlines())
+            yield ""
+
+
+def gate_lines(run: Run) -> Iterator[str]:
+    """Yield one line for each gate."""
+    for gate in run.gates:
+        yield f"{'gate passed' if gate.passed else 'GATE FAILED'}: {gate.sentence}"
+
+
+def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:
+    """Return category, letter and word of an outcome for pytest's progress."""
+    if outcome == Outcome.SATISFIED.value:
+        return "passed", ".", ("PASSED", {"green": True})
+    marks: dict[str, tuple[str, dict[str, bool]]] = {
+        Outcome.VIOLATED.value: ("V", {"red": True}),
+        Outcome.INVALID.value: ("I", {"red": True}),
+        Outcome.INCONCLUSIVE.value: ("-", {"yellow": True}),
+        Outcome.ERROR.value: ("E", {"red": True}),
+    }
+    letter, colour = marks[outcome]
+    word = "unanswered" if outcome == Outcome.ERROR.value else outcome
+    return word, letter, (word.upper(), colour)

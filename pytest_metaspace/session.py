@@ -1,0 +1,230 @@
+"""The hooks of a run that has an agent; registered only then, so that other runs pay nothing."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_metaspace import handwritten, items, settle
+from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.ledger import KEY, Ledger, open_ledger
+from pytest_metaspace.options import CLEANUP, PluginOptions
+from pytest_metaspace.reports import terminal
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from pytest_metaspace.domain import Case
+
+_FOLDER = "metaspace_folder"
+_DEFAULT_PROTOCOL = ("usepdb", "trace", "setupshow", "setuponly", "setupplan")
+
+
+def start(config: pytest.Config, resolved: PluginOptions) -> None:
+    """Open the ledger and register the hooks of a run with an agent.
+
+    Raises:
+        MetaspaceError: the agent cannot be made, or an option names what is not there.
+    """
+    ledger = open_ledger(config, resolved)
+    _check_selection(ledger)
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:
+        new = [str(path) for path in resolved.extra_trajectories]
+        config.args += [path for path in new if path not in config.args]
+    config.pluginmanager.register(Session(ledger), "metaspace-session")
+    worker = getattr(config, "workerinput", None)
+    if worker is not None:
+        config.pluginmanager.register(Worker(ledger, Path(worker[_FOLDER])), "metaspace-worker")
+    elif config.pluginmanager.has_plugin("dsession"):
+        folder = Path(tempfile.mkdtemp(prefix="metaspace-"))
+        config.pluginmanager.register(Controller(ledger, folder), "metaspace-controller")
+        config.stash[CLEANUP] = lambda: shutil.rmtree(folder, ignore_errors=True)
+
+
+def _check_selection(ledger: Ledger) -> None:
+    from pytest_metaspace.pipeline import chosen  # noqa: PLC0415
+
+    chosen(ledger.registries, ledger.options.settings)
+
+
+class Session:
+    """What every process of the run does: collect, report, sum up."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self._distributed = False
+
+    def pytest_collect_file(
+        self, file_path: Path, parent: pytest.Collector
+    ) -> pytest.Collector | None:
+        """Collect trajectories."""
+        if self.ledger.registries.format_of(file_path) is None:
+            return None
+        return items.TrajectoryFile.from_parent(parent, path=file_path)
+
+    def pytest_report_header(self, config: pytest.Config) -> str:
+        """Say what decides the results, on one line."""
+        del config
+        return terminal.header(self.ledger.options.agent or "", self.ledger.options.settings)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        """Report a case, unless a debugger or ``--setup-show`` wants the default protocol."""
+        if not isinstance(item, items.CaseItem):
+            return None
+        if any(item.config.getoption(name, False) for name in _DEFAULT_PROTOCOL):
+            finding = self.ledger.findings.get(item.case.address)
+            if finding is not None:
+                items.remember(item, finding)
+            return None
+        items.run_protocol(item)
+        return True
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, bool, bool]:
+        """Settle before the first item runs, and decide the gates after the last."""
+        if session.config.option.collectonly:
+            return (yield)
+        distributing = session.config.pluginmanager.has_plugin("metaspace-controller")
+        worker = session.config.pluginmanager.has_plugin("metaspace-worker")
+        if not distributing and not worker:
+            _guarded(self._settle, session)
+        done = yield
+        if not worker:
+            self._decide(session)
+        return done
+
+    def _settle(self, session: pytest.Session) -> None:
+        progress = settle.Progress(settle.terminal_writer(session.config))
+        try:
+            settle.settle(self.ledger, list(cases_of(session).values()), progress)
+        finally:
+            progress.close()
+        if session.config.get_verbosity() > 0 and self.ledger.selected:
+            self.ledger.references = settle.reference_scores(self.ledger)
+
+    def _decide(self, session: pytest.Session) -> None:
+        """Raise the exit status when a gate fails; the terminal shows why."""
+        if not self.ledger.reported:
+            if self.ledger.options.thresholds and not session.config.option.collectonly:
+                raise pytest.UsageError(
+                    "metaspace: --metaspace-fail-under has nothing to decide on: no case was "
+                    "scored. Name trajectories, or widen the selection."
+                )
+            return
+        failed = [gate for gate in self.ledger.summarise().gates if not gate.passed]
+        if failed:
+            session.testsfailed += len(failed)
+            session.shouldfail = f"metaspace gate: {failed[0].sentence}"
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Enter what became of a case."""
+        payload = getattr(report, "metaspace", None)
+        if payload is not None:
+            self.ledger.enter(payload)
+        elif report.failed and report.when not in ("setup", "teardown"):
+            self.ledger.enter_crash(report.nodeid)
+
+    def pytest_report_teststatus(self, report: Any) -> Any:
+        """Give each outcome its own category, letter and word."""
+        payload = getattr(report, "metaspace", None)
+        return None if payload is None else terminal.status(payload["outcome"])
+
+    def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
+        """Print derivations, scores and gates."""
+        if self.ledger.reported and not hasattr(config, "workerinput"):
+            write_summary(self.ledger, terminalreporter, config.get_verbosity())
+
+
+class Controller:
+    """Under xdist: settles once, for all workers, before any of them runs an item."""
+
+    def __init__(self, ledger: Ledger, folder: Path) -> None:
+        self.ledger = ledger
+        self.folder = folder
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Tell a worker where plan and findings lie."""
+        node.workerinput[_FOLDER] = str(self.folder)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: Any) -> None:
+        """Settle what the first worker collected."""
+        config = node.config
+        progress = settle.Progress(settle.terminal_writer(config))
+        try:
+            settle.settle_plan(self.folder, self.ledger, progress)
+            if config.get_verbosity() > 0 and self.ledger.selected and not self.ledger.references:
+                self.ledger.references = settle.reference_scores(self.ledger)
+        except MetaspaceError as problem:
+            pytest.exit(str(problem), returncode=pytest.ExitCode.USAGE_ERROR)
+        finally:
+            progress.close()
+
+
+class Worker:
+    """Under xdist: writes down what it collected, and reads what the controller found."""
+
+    def __init__(self, ledger: Ledger, folder: Path) -> None:
+        self.ledger = ledger
+        self.folder = folder
+        self._read = False
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Write the plan, before the controller is told that collection is done."""
+        nodes = {nodeid: case.address for nodeid, case in cases_of(session).items()}
+        settle.write_plan(self.folder, self.ledger, nodes)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self) -> None:
+        """Read the findings when the first item is about to run."""
+        if not self._read:
+            self._read = True
+            settle.read_findings(self.folder, self.ledger)
+
+
+def cases_of(session: pytest.Session) -> dict[str, Case]:
+    """Return the selected cases by node id, of trajectory files and of hand-written tests."""
+    found: dict[str, Case] = {}
+    for item in session.items:
+        if isinstance(item, items.CaseItem):
+            found[item.nodeid] = item.case
+        else:
+            case = handwritten.case_of(item)
+            if case is not None:
+                found[item.nodeid] = case
+    return found
+
+
+def _guarded(work: Any, *arguments: Any) -> None:
+    """Do what may fail in ways that the user can mend."""
+    try:
+        work(*arguments)
+    except MetaspaceError as problem:
+        raise pytest.UsageError(str(problem)) from problem
+
+
+def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
+    """Write the closing sections of a run."""
+    run = ledger.summarise()
+    texts = {group: [found.text for found in kept] for group, kept in ledger.shown.items()}
+    if texts and verbosity >= 0:
+        reporter.section("metaspace: answers that cannot all be true")
+        for line in terminal.violations(run, texts):
+            reporter.write_line(line)
+    reporter.section("metaspace: spatial cognition scores")
+    for line in terminal.score_table(run, verbose=verbosity > 0):
+        reporter.write_line(line)
+    for line in terminal.closing(run, ledger.questions, ledger.fresh, ledger.skips, verbosity):
+        reporter.write_line(line)
+    for line, passed in zip(terminal.gate_lines(run), (gate.passed for gate in run.gates)):
+        reporter.write_line(line, green=passed, red=not passed)
+
+
+__all__ = ["KEY", "Session", "start"]

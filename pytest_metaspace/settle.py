@@ -1,0 +1,208 @@
+"""Settle before running: all questions, answers and verdicts, before the first item reports.
+
+One process asks, whatever ``-n`` is. Without xdist that is this one. With xdist each worker
+writes down what it collected; the controller settles the first plan it gets (all are equal) and
+writes the findings where every worker reads them.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_metaspace import pipeline, scoring
+from pytest_metaspace.canonical import question_key
+from pytest_metaspace.domain import Outcome
+from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.ledger import Finding
+from pytest_metaspace.questions import distinct, question
+from pytest_metaspace.reports.derivation import lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import pytest
+
+    from pytest_metaspace.domain import Answer, Case, Query, Verdict
+    from pytest_metaspace.ledger import Ledger
+
+REFERENCES = ("random", "collapsed")
+_PLAN = "plan.json"
+_FINDINGS = "findings.jsonl"
+
+
+class Progress:
+    """Counts work on the terminal once it takes longer than two seconds."""
+
+    def __init__(self, write: Callable[[str], None] | None) -> None:
+        self._write = write
+        self._started = time.monotonic()
+        self._last = self._started
+        self._shown = False
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Say how far it is; at most a few times a second."""
+        now = time.monotonic()
+        if self._write is None or now - self._started < 2 or now - self._last < 0.5:  # noqa: PLR2004
+            return
+        self._last = now
+        self._shown = True
+        self._write(f"\rmetaspace: {what} {done} of {total} ".ljust(60))
+
+    def close(self) -> None:
+        """Clear the line."""
+        if self._shown and self._write is not None:
+            self._write("\r".ljust(61) + "\r")
+
+
+def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
+    """Ask and judge cases that are not settled yet, and enter their findings.
+
+    Raises:
+        MetaspaceError: no oracle can be started.
+    """
+    todo = ledger.select(cases)
+    if not todo:
+        return
+    total = len(distinct(todo))
+    done = 0
+
+    def one_more() -> None:
+        nonlocal done
+        done += 1
+        progress("asked", done, total)
+
+    store = ledger.store()
+    try:
+        asked = pipeline.ask(
+            todo,
+            ledger.trajectories,
+            ledger.agent,
+            store,
+            mode=ledger.options.answers,
+            progress=one_more,
+        )
+    finally:
+        if store is not None:
+            store.close()
+    ledger.questions += len(asked.answers)
+    ledger.fresh += asked.fresh
+    if ledger.options.record is not None:
+        _record(ledger.options.record, asked.answers, ledger)
+    with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle:
+        judged = pipeline.judge(todo, asked.answers, ledger.trajectories, oracle)
+        for number, verdict in enumerate(judged, start=1):
+            ledger.findings[verdict.case.address] = finding(verdict)
+            progress("judged", number, len(todo))
+
+
+def finding(verdict: Verdict) -> Finding:
+    """Return what a report carries of a verdict."""
+    case = verdict.case
+    quiet = verdict.outcome is Outcome.SATISFIED
+    return Finding(
+        address=case.address,
+        capability=case.capability.value,
+        relation=case.relation,
+        outcome=verdict.outcome.value,
+        summary="" if quiet else verdict.reason,
+        text="" if quiet else "\n".join(lines(verdict)),
+    )
+
+
+def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
+    """Return what guessing and evading score on the same cases, by agent and capability."""
+    cases = list(ledger.selected.values())
+    rows = {}
+    for name in REFERENCES:
+        agent = ledger.registries.agent(name, ledger.options.root)
+        asked = pipeline.ask(cases, ledger.trajectories, agent, None)
+        with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle:
+            judged = pipeline.judge(cases, asked.answers, ledger.trajectories, oracle)
+            counts = scoring.count(map(pipeline.outcome_of, judged))
+        scores = scoring.by_capability(counts, ledger.options.settings.semantics)
+        rows[name] = {score.name: score.value for score in scores}
+        rows[name]["total"] = scoring.total(scores)
+    return rows
+
+
+def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None:
+    """Add the answers of this run to a recording, one line each."""
+    entries = {}
+    for query, answer in answers.items():
+        if answer.raw is not None:
+            asked = question(query, ledger.trajectories[query.trajectory])
+            entries[question_key(asked)] = {
+                "question": question_key(asked),
+                "trajectory": query.trajectory,
+                "capability": query.capability.value,
+                "images": [image.name for image in asked.images],
+                "text": asked.text,
+                "answer": answer.raw,
+            }
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(entry) + "\n" for entry in entries.values())
+    except OSError as problem:
+        raise MetaspaceError(
+            f"metaspace: the recording {path} cannot be written ({problem.strerror})."
+        ) from problem
+
+
+# ---------------------------------------------------------------------------------- xdist
+
+
+def write_plan(folder: Path, ledger: Ledger, nodes: Mapping[str, str]) -> None:
+    """In a worker: write down the selected cases, by trajectory file and by node id."""
+    files = {str(path): trajectory.id for path, trajectory in ledger.by_path.items()}
+    _write(folder / _PLAN, json.dumps({"files": files, "nodes": dict(nodes)}))
+
+
+def settle_plan(folder: Path, ledger: Ledger, progress: Progress) -> None:
+    """In the controller: settle what a worker wrote down, once."""
+    if (folder / _FINDINGS).exists() or not (folder / _PLAN).exists():
+        return
+    plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
+    ledger.addresses.update(plan["nodes"])
+    wanted = set(plan["nodes"].values())
+    cases = [
+        case
+        for path in plan["files"]
+        for case in ledger.plan_of(Path(path)).cases
+        if case.address in wanted
+    ]
+    settle(ledger, cases, progress)
+    text = "".join(json.dumps(found.as_json()) + "\n" for found in ledger.findings.values())
+    _write(folder / _FINDINGS, text)
+
+
+def read_findings(folder: Path, ledger: Ledger) -> None:
+    """In a worker: read what the controller has settled."""
+    path = folder / _FINDINGS
+    if not path.exists():
+        return
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            found = Finding(**json.loads(line))
+            ledger.findings[found.address] = found
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    aside = path.with_name(f"{path.name}.{time.monotonic_ns()}.tmp")
+    aside.write_text(text, encoding="utf-8")
+    aside.replace(path)
+
+
+def terminal_writer(config: pytest.Config) -> Callable[[str], None] | None:
+    """Return what progress is written with: the terminal, if there is a person at it."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is None or not reporter.isatty or config.get_verbosity() < 0:
+        return None
+
+    def write(text: str) -> None:
+        reporter.write(text, flush=True)
+
+    return write

@@ -1,0 +1,125 @@
+"""The files of the native format, field by field (docs/format.md)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Optional
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Index = Annotated[int, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1.0001)]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+Triple = tuple[Finite, Finite, Finite]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class ActionFile(_Model):
+    """What was executed after a state."""
+
+    name: Name
+    move_m: Triple = (0.0, 0.0, 0.0)
+    turn_deg: Finite = 0.0
+
+
+class StateFile(_Model):
+    """One moment of the run."""
+
+    frame: Name
+    index: Optional[Index] = None
+    action: Optional[ActionFile] = None
+    succeeded: Optional[bool] = None
+
+
+class CameraFile(_Model):
+    """Intrinsics in pixels; unknown ones may be left out."""
+
+    width: Annotated[int, Field(gt=0)]
+    height: Annotated[int, Field(gt=0)]
+    fx: Optional[Positive] = None
+    fy: Optional[Positive] = None
+    cx: Optional[Finite] = None
+    cy: Optional[Finite] = None
+    pitch_deg: Optional[Finite] = None
+    height_m: Optional[Positive] = None
+
+
+class TrajectoryFile(_Model):
+    """``trajectory.json``."""
+
+    format: Literal["metaspace-trajectory"]
+    version: Literal[1]
+    id: Name
+    scenario: Literal["household", "arm", "drone"]
+    step_length_m: Positive
+    rotation_deg: Optional[Finite] = None
+    vertical: bool = False
+    distance_metric: Literal["spatial", "planar"] = "spatial"
+    camera: CameraFile
+    mover: Name = "agent"
+    states: Annotated[tuple[StateFile, ...], Field(min_length=2)]
+
+
+class BoxFile(_Model):
+    """A tracked box; x2 and y2 are exclusive."""
+
+    frame: Index
+    xyxy: tuple[Finite, Finite, Finite, Finite]
+    confidence: Annotated[float, Field(ge=0, le=1)] = 1.0
+
+
+class ObjectFile(_Model):
+    """An object and its boxes."""
+
+    id: Name
+    label: Name
+    boxes: tuple[BoxFile, ...]
+
+
+class ObjectsFile(_Model):
+    """``objects.json``."""
+
+    format: Literal["metaspace-objects"]
+    version: Literal[1]
+    source: str = ""
+    objects: tuple[ObjectFile, ...]
+
+
+class PoseFile(_Model):
+    """The camera at one state."""
+
+    position: Triple
+    yaw_deg: Finite
+    pitch_deg: Finite = 0.0
+    roll_deg: Finite = 0.0
+
+
+class VisibilityFile(_Model):
+    """How much of an object's projected height is seen in a frame."""
+
+    frame: Index
+    height_fraction: Share
+
+
+class TrueObjectFile(_Model):
+    """An object's place and full extent in the world."""
+
+    id: Name
+    label: Name
+    center: Triple
+    extent: tuple[Positive, Positive, Positive]
+    rest: Optional[tuple[tuple[Index, Index], ...]] = None
+    visibility: tuple[VisibilityFile, ...] = ()
+
+
+class TruthFile(_Model):
+    """``truth.json``."""
+
+    format: Literal["metaspace-truth"]
+    version: Literal[1]
+    poses: tuple[PoseFile, ...]
+    objects: tuple[TrueObjectFile, ...] = ()

@@ -1,0 +1,210 @@
+"""The native format: a folder with ``trajectory.json`` and, beside it, what else is known.
+
+``objects.json`` (tracked boxes) and ``truth.json`` (poses, places, extents) are optional; what
+a trajectory lacks, the relations that need it skip with a reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from pytest_metaspace.domain import (
+    Action,
+    Box,
+    Camera,
+    Pose,
+    State,
+    TrackedObject,
+    Trajectory,
+    TrueObject,
+    Truth,
+)
+from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories import _schema as schema
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FORMAT = "metaspace-trajectory"
+_File = TypeVar("_File", bound=BaseModel)
+
+
+def load(path: Path) -> Trajectory:
+    """Load and check one trajectory.
+
+    Args:
+        path: its ``trajectory.json``.
+
+    Raises:
+        TrajectoryError: a file is missing or says something impossible; the text names the
+            file, the field and what was expected.
+    """
+    raw = _read(path, schema.TrajectoryFile)
+    states = tuple(_state(path, index, state) for index, state in enumerate(raw.states))
+    trajectory = Trajectory(
+        id=raw.id,
+        source=path,
+        scenario=raw.scenario,
+        step_length_m=raw.step_length_m,
+        rotation_deg=raw.rotation_deg,
+        vertical=raw.vertical,
+        distance_metric=raw.distance_metric,
+        camera=Camera(**raw.camera.model_dump()),
+        mover=raw.mover,
+        states=states,
+        objects=_objects(path.with_name("objects.json"), raw),
+        truth=_truth(path.with_name("truth.json"), len(states)),
+    )
+    _check_step(trajectory)
+    _check_frames(trajectory)
+    return trajectory
+
+
+def _read(path: Path, model: type[_File]) -> _File:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
+    except (ValueError, RecursionError) as problem:
+        raise TrajectoryError(f"{path}: is not JSON in UTF-8 ({problem}).") from problem
+    try:
+        return model.model_validate(content)
+    except ValidationError as problem:
+        lines = [
+            f"{path}: field {_dotted(error['loc'])}: {error['msg']}"
+            + (f", found {_brief(error.get('input'))}" if error["type"] != "missing" else "")
+            for error in problem.errors(include_url=False)[:5]
+        ]
+        raise TrajectoryError("\n".join(lines) + "\nSee docs/format.md.") from problem
+
+
+def _dotted(where: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in where) or "(the whole file)"
+
+
+def _brief(value: object) -> str:
+    text = ascii(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _state(path: Path, index: int, raw: schema.StateFile) -> State:
+    where = f"{path}: field states.{index}"
+    if raw.index is not None and raw.index != index:
+        raise TrajectoryError(
+            f"{where}.index: is {raw.index}, expected {index}; a counter that restarts or skips "
+            "means that two runs were written into one file. Split them."
+        )
+    frame = (path.parent / raw.frame).resolve()
+    if not frame.is_relative_to(path.parent.resolve()):
+        raise TrajectoryError(
+            f"{where}.frame: {_brief(raw.frame)} leaves the folder of the trajectory."
+        )
+    if not frame.is_file():
+        raise TrajectoryError(
+            f"{where}.frame: there is no file {_brief(raw.frame)} in {path.parent}."
+        )
+    action = None if raw.action is None else Action(**raw.action.model_dump())
+    return State(index=index, frame=frame, action=action, succeeded=raw.succeeded)
+
+
+def _objects(path: Path, trajectory: schema.TrajectoryFile) -> tuple[TrackedObject, ...]:
+    if not path.exists():
+        return ()
+    raw = _read(path, schema.ObjectsFile)
+    seen: set[str] = set()
+    for i, thing in enumerate(raw.objects):
+        if thing.id in seen:
+            raise TrajectoryError(f"{path}: field objects.{i}.id: {_brief(thing.id)} occurs twice.")
+        seen.add(thing.id)
+        for j, box in enumerate(thing.boxes):
+            _check_box(f"{path}: field objects.{i}.boxes.{j}", box, trajectory)
+        frames = [box.frame for box in thing.boxes]
+        if len(set(frames)) != len(frames):
+            raise TrajectoryError(f"{path}: field objects.{i}.boxes: two boxes in one frame.")
+    return tuple(
+        TrackedObject(
+            id=thing.id,
+            label=thing.label,
+            boxes={box.frame: Box(*box.xyxy) for box in thing.boxes},
+            confidences={box.frame: box.confidence for box in thing.boxes},
+        )
+        for thing in raw.objects
+    )
+
+
+def _check_box(where: str, box: schema.BoxFile, trajectory: schema.TrajectoryFile) -> None:
+    if box.frame >= len(trajectory.states):
+        raise TrajectoryError(
+            f"{where}.frame: is {box.frame}, but there are {len(trajectory.states)} states."
+        )
+    x1, y1, x2, y2 = box.xyxy
+    camera = trajectory.camera
+    inside = x1 >= -1 and y1 >= -1 and x2 <= camera.width + 1 and y2 <= camera.height + 1
+    if not (x1 < x2 and y1 < y2 and inside):
+        raise TrajectoryError(
+            f"{where}.xyxy: {list(box.xyxy)} is no box in an image of "
+            f"{camera.width} x {camera.height} pixels; expected x1 < x2 and y1 < y2, inside."
+        )
+
+
+def _truth(path: Path, states: int) -> Truth | None:
+    if not path.exists():
+        return None
+    raw = _read(path, schema.TruthFile)
+    if len(raw.poses) != states:
+        raise TrajectoryError(
+            f"{path}: field poses: has {len(raw.poses)} entries, expected one for each of the "
+            f"{states} states."
+        )
+    whole = ((0, states - 1),)
+    return Truth(
+        poses=tuple(Pose(**pose.model_dump()) for pose in raw.poses),
+        objects={
+            thing.id: TrueObject(
+                id=thing.id,
+                label=thing.label,
+                center=thing.center,
+                extent=thing.extent,
+                rest=whole if thing.rest is None else thing.rest,
+                visible={seen.frame: seen.height_fraction for seen in thing.visibility},
+            )
+            for thing in raw.objects
+        },
+    )
+
+
+def _check_step(trajectory: Trajectory) -> None:
+    """A step must not exceed the shortest executed translation (RELATIONS, "Distances")."""
+    lengths = [
+        state.action.length_m
+        for state in trajectory.states
+        if state.action is not None and state.action.translates and state.succeeded
+    ]
+    if lengths and trajectory.step_length_m > min(lengths) * (1 + 1e-6):
+        raise TrajectoryError(
+            f"{trajectory.source}: field step_length_m: is {trajectory.step_length_m:g}, longer "
+            f"than the shortest executed move. Set it to {min(lengths):g} or less."
+        )
+
+
+def _check_frames(trajectory: Trajectory) -> None:
+    """A move that succeeded changes the picture; equal pictures mean a broken recording."""
+    states = trajectory.states
+    for state, after in zip(states, states[1:]):
+        moved = state.action is not None and (state.action.translates or state.action.turns)
+        if moved and state.succeeded and _digest(state.frame) == _digest(after.frame):
+            assert state.action is not None
+            raise TrajectoryError(
+                f"{trajectory.source}: field states.{after.index}.frame: is the same picture as "
+                f"that of state {state.index}, though the action {state.action.name!r} between "
+                "them is said to have succeeded. Record the frame after the action, or set "
+                f"states.{state.index}.succeeded to false."
+            )
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
