@@ -1,6 +1,6 @@
 /** <module> Writing JSON
 
-Only ASCII is written, so that no encoding can matter to whoever reads it.
+Control characters are escaped, everything else beyond ASCII is written as it is.
 */
 :- module(json_text,
           [ write_json/2           % +Stream, +Value
@@ -30,10 +30,7 @@ write_json(Out, Name), memberchk(Name, [true, false, null]) =>
 
 write_members([], _, _).
 write_members([Key-Value|Pairs], Separator, Out) :-
-    write(Out, Separator),
-    put_char(Out, '"'),
-    write(Out, Key),
-    write(Out, '":'),
+    format(Out, '~w"~w":', [Separator, Key]),
     write_json(Out, Value),
     write_members(Pairs, ',', Out).
 
@@ -44,21 +41,22 @@ write_items([Value|Values], Separator, Out) :-
     write_items(Values, ',', Out).
 
 write_text(Text, Out) :-
-    put_char(Out, '"'),
-    string_codes(Text, Codes),
-    (   plain(Codes)
-    ->  write(Out, Text)
-    ;   write_codes(Codes, Out)
-    ),
-    put_char(Out, '"').
+    (   escaped_characters(Characters),
+        split_string(Text, Characters, "", [_])     % none of them: found out in C
+    ->  format(Out, '"~w"', [Text])
+    ;   string_codes(Text, Codes),
+        put_char(Out, '"'),
+        write_codes(Codes, Out),
+        put_char(Out, '"')
+    ).
 
-plain([]).
-plain([Code|Codes]) :-
-    Code >= 0'\s,
-    Code < 127,
-    Code =\= 0'",
-    Code =\= 0'\\,
-    plain(Codes).
+:- dynamic escaped_characters/1.
+
+:- numlist(1, 31, Controls),
+   append(Controls, [0'", 0'\\, 127, 0], Codes),        % split_string/4 wants the zero last
+   string_codes(Characters, Codes),
+   asserta(escaped_characters(Characters)),
+   compile_predicates([escaped_characters/1]).
 
 write_codes([], _).
 write_codes([Code|Codes], Out) :-
@@ -69,12 +67,7 @@ write_code(0'", Out) =>
     write(Out, '\\"').
 write_code(0'\\, Out) =>
     write(Out, '\\\\').
-write_code(Code, Out), Code >= 0'\s, Code < 127 =>
+write_code(Code, Out), Code >= 0'\s, Code =\= 127 =>
     put_code(Out, Code).
-write_code(Code, Out), Code < 0x10000 =>
-    format(Out, '\\u~|~`0t~16r~4+', [Code]).
 write_code(Code, Out) =>
-    High is 0xD800 + ((Code - 0x10000) >> 10),
-    Low is 0xDC00 + ((Code - 0x10000) /\ 0x3FF),
-    write_code(High, Out),
-    write_code(Low, Out).
+    format(Out, '\\u~|~`0t~16r~4+', [Code]).

@@ -64,10 +64,6 @@ prove(Goal, Module, Shown, Nodes0, Nodes) =>
 prove_in(facts, Goal, Shown, Nodes0, Nodes) =>
     prove_fact(Goal, Shown, Nodes0, Nodes).
 prove_in(Owner, Goal, Shown, Nodes0, Nodes), law_module(Owner) =>
-    (   predicate_property(Owner:Goal, defined)
-    ->  true
-    ;   existence_error(procedure, Owner:Goal)
-    ),
     clause(Owner:Goal, Body, Reference),
     prove(Body, Owner, Shown, Children, []),
     (   call(Shown, Owner:Goal)

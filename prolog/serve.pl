@@ -2,7 +2,7 @@
 
     swipl -f none --no-packs serve.pl -- ParentPid RequestFd ReplyFd
 
-Frames are a decimal count of bytes, a newline, and so many bytes of ASCII.
+Frames are a decimal count of bytes, a newline, and so many bytes: ASCII in, UTF-8 out.
 */
 :- module(serve, [ serve/0 ]).
 :- use_module(engine).
@@ -20,13 +20,13 @@ serve :-
     !,
     atom_number(Parent, Pid),
     thread_create(watch(Pid), _, [detached(true)]),
-    open_fd(Request, read, In),
-    open_fd(Reply, write, Out),
+    open_fd(Request, read, octet, In),
+    open_fd(Reply, write, utf8, Out),
     answer_frames(In, Out).
 
-open_fd(Number, Mode, Stream) :-
+open_fd(Number, Mode, Encoding, Stream) :-
     atom_concat('/dev/fd/', Number, Path),
-    open(Path, Mode, Stream, [encoding(octet), newline(posix), bom(false)]).
+    open(Path, Mode, Stream, [encoding(Encoding), newline(posix), bom(false)]).
 
 answer_frames(In, Out) :-
     read_line_to_string(In, Head),
@@ -36,11 +36,19 @@ answer_frames(In, Out) :-
         read_string(In, Length, Text),
         string_length(Text, Length),
         check_chunk(Text, Answer),
-        string_length(Answer, Size),
+        utf8_length(Answer, Size),
         format(Out, '~d~n~s', [Size, Answer]),
         flush_output(Out),
         answer_frames(In, Out)
     ).
+
+utf8_length(Text, Size) :-
+    setup_call_cleanup(
+        open_null_stream(Sink),
+        ( set_stream(Sink, encoding(utf8)),
+          write(Sink, Text),
+          byte_count(Sink, Size) ),
+        close(Sink)).
 
 %   watch(+Parent) never returns: ends this process when its parent is gone, even from the
 %   middle of an endless case.

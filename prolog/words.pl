@@ -27,22 +27,33 @@ name_text(Atom, Text) :-
         atom_concat(Start, '...', Short)
     ;   Short = Atom
     ),
-    atom_codes(Short, Codes),
-    (   member(Code, Codes),
-        unprintable(Code)
-    ->  maplist(printable, Codes, Parts),
+    (   unprintable_characters(Characters),
+        split_string(Short, Characters, "", [_])    % none of them: found out in C
+    ->  Text = Short
+    ;   atom_codes(Short, Codes),
+        maplist(printable, Codes, Parts),
         atomics_to_string(Parts, Text)
-    ;   Text = Short
     ).
 
+:- dynamic unprintable_characters/1.
+
+:- findall(Code,
+           ( between(1, 31, Code)
+           ; between(127, 159, Code)
+           ; member(Code, [0x200E, 0x200F, 0x2028, 0x2029])
+           ; between(0x202A, 0x202E, Code)
+           ; between(0x2066, 0x2069, Code)
+           ; Code = 0                                  % split_string/4 wants the zero last
+           ),
+           Codes),
+   string_codes(Characters, Codes),
+   asserta(unprintable_characters(Characters)),
+   compile_predicates([unprintable_characters/1]).
+
 unprintable(Code) :-
-    (   Code < 32
-    ;   Code >= 127,
-        Code < 160
-    ;   memberchk(Code, [0x200E, 0x200F, 0x2028, 0x2029])
-    ;   between(0x202A, 0x202E, Code)
-    ;   between(0x2066, 0x2069, Code)
-    ),
+    unprintable_characters(Characters),
+    char_code(Character, Code),
+    sub_string(Characters, _, 1, _, Character),
     !.
 
 printable(0'\n, Text) =>
@@ -54,13 +65,15 @@ printable(Code, Text) =>
 
 %!  part_text(+Part, +Value, -Text) is det.
 %
-%   A direction in the words of the case. Part is planar, vertical or whole.
+%   An answer in the words of the case. Part is planar, vertical, whole (both) or length.
 part_text(planar, Sector, Text) =>
     facts:words(Words),
     sector_text(Words, Sector, Text).
 part_text(vertical, Level, Text) =>
     facts:words(Words),
     level_text(Words, Level, Text).
+part_text(length, Steps, Text) =>
+    steps_text(Steps, Text).
 part_text(whole, label(Sector, Level), Text) =>
     part_text(planar, Sector, Planar),
     (   Level == absent

@@ -19,20 +19,77 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import AnswerFormat
 
 _FILLER = frozenset(
-    "answer final response result the a an is are it its s this that of to in on at from by as "
-    "b direction distance depth size height lies lie located movement moves side object about "
-    "approximately roughly around so therefore my be would away apart total tall far".split()
+    (
+        "a",
+        "about",
+        "an",
+        "answer",
+        "apart",
+        "approximately",
+        "are",
+        "around",
+        "as",
+        "at",
+        "away",
+        "b",
+        "be",
+        "by",
+        "depth",
+        "direction",
+        "distance",
+        "far",
+        "final",
+        "from",
+        "height",
+        "in",
+        "is",
+        "it",
+        "its",
+        "lie",
+        "lies",
+        "located",
+        "movement",
+        "moves",
+        "my",
+        "object",
+        "of",
+        "on",
+        "response",
+        "result",
+        "roughly",
+        "s",
+        "side",
+        "size",
+        "so",
+        "tall",
+        "that",
+        "the",
+        "therefore",
+        "this",
+        "to",
+        "total",
+        "would",
+    )
 )
 _REFUSALS = re.compile(
-    r"\b(sorry|cannot|can't|can’t|unable|not able|don't know|do not know|no idea|unclear|"
+    r"\b(sorry|cannot|can.t|unable|not able|don't know|do not know|no idea|unclear|"
     r"impossible|won't|as an ai|i decline|declined)\b",
     re.IGNORECASE,
 )
 _NUMBER_WORDS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
+    "zero": 0,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "eight": 8,
+    "nine": 9,
+    "ten": 10,
+    "eleven": 11,
+    "twelve": 12,
 }
 _STEP_UNITS = frozenset({"step", "steps", "whole"})
 _METRE_UNITS = {

@@ -42,6 +42,9 @@ ALLOCENTRIC = (
 NONE = "none"
 VERTICAL = ("above", "level", "below")
 
+_NOTHING = 1e-9
+_HALF = 0.5
+
 Semantics = Literal["sound", "paper"]
 Metric = Literal["spatial", "planar"]
 Vector = tuple[float, float, float]
@@ -65,9 +68,9 @@ class Capability(str, Enum):
         return self.value
 
     @property
-    def title(self) -> str:
+    def meaning(self) -> str:
         """The capability in words, as the score table prints it."""
-        return _TITLES[self.value]
+        return _MEANINGS[self.value]
 
     @property
     def of_directions(self) -> bool:
@@ -90,7 +93,7 @@ class Capability(str, Enum):
         return self.value.startswith("SC4")
 
 
-_TITLES = {
+_MEANINGS = {
     "SC1-a": "movement direction",
     "SC1-b": "movement distance",
     "SC2-a": "object direction",
@@ -175,12 +178,12 @@ class Action:
     @property
     def translates(self) -> bool:
         """Whether it moves at all."""
-        return self.length_m > 1e-9
+        return self.length_m > _NOTHING
 
     @property
     def turns(self) -> bool:
         """Whether it changes the heading."""
-        return abs(self.turn_deg) > 1e-9
+        return abs(self.turn_deg) > _NOTHING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -507,7 +510,7 @@ class Score:
     def half_decided(self) -> bool:
         """Whether at least half of the cases were decided."""
         share = self.decided_share
-        return share is not None and share >= 0.5
+        return share is not None and share >= _HALF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

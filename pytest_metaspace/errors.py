@@ -34,7 +34,7 @@ class AgentError(MetaspaceError):
     """An agent could not give an answer; the question may be asked again later."""
 
 
-class OracleUnavailable(MetaspaceError):  # noqa: N818 - a state of the machine, not a mistake
+class OracleUnavailable(MetaspaceError):
     """No Prolog engine can be started on this machine."""
 
 

@@ -40,7 +40,7 @@ class MetaspaceCase:
 
         Under ``--metaspace-violations=report`` a violation is counted and does not fail.
         """
-        from pytest_metaspace import items  # noqa: PLC0415
+        from pytest_metaspace import items
 
         __tracebackhide__ = True
         if self._finding is not None:
@@ -51,7 +51,7 @@ class MetaspaceCase:
 @pytest.fixture
 def metaspace_case(request: pytest.FixtureRequest) -> MetaspaceCase:
     """One settled case; parametrized over what the mark ``metaspace`` selects."""
-    from pytest_metaspace.ledger import ledger_of  # noqa: PLC0415
+    from pytest_metaspace.ledger import ledger_of
 
     case: Case = request.param
     ledger = ledger_of(request.config)
@@ -90,7 +90,7 @@ class OracleFixture:
             relation: its name, as in ``MR1``.
             case: further fields of the case, ``subjects`` first of all.
         """
-        from pytest_metaspace.reports.derivation import plain  # noqa: PLC0415
+        from pytest_metaspace.reports.derivation import plain
 
         __tracebackhide__ = True
         record = {"case": "test", "relation": relation, "observations": observations, **case}
@@ -102,7 +102,7 @@ class OracleFixture:
 @pytest.fixture(scope="session")
 def metaspace_oracle(request: pytest.FixtureRequest) -> Iterator[OracleFixture]:
     """The Prolog oracle; ``assert_consistent`` fails with the derivation."""
-    from pytest_metaspace.oracle import Oracle  # noqa: PLC0415
+    from pytest_metaspace.oracle import Oracle
 
     settings = options.resolve(request.config).settings
     with Oracle(settings.engine, epsilon=settings.epsilon, delta=settings.delta) as oracle:

@@ -59,7 +59,7 @@ def _mark(metafunc: pytest.Metafunc) -> dict[str, Any]:
 
 
 def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Case]:
-    from pytest_metaspace import pipeline  # noqa: PLC0415
+    from pytest_metaspace import pipeline
 
     ledger = ledger_of(metafunc.config)
     assert ledger is not None
@@ -96,7 +96,7 @@ def _words(given: Any) -> set[str]:
 
 def case_of(item: pytest.Item) -> Case | None:
     """Return the case that a hand-written test was parametrized with, or None."""
-    from pytest_metaspace.domain import Case as CaseClass  # noqa: PLC0415
+    from pytest_metaspace.domain import Case as CaseClass
 
     callspec = getattr(item, "callspec", None)
     found = None if callspec is None else callspec.params.get(_FIXTURE)

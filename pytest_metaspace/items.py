@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Case
 
 
-class Violation(Exception):  # noqa: N818 - what a test raises, not what went wrong in here
+class Violation(Exception):
     """A case that is violated or invalid; its text is the derivation."""
 
 
-class Unanswered(Exception):  # noqa: N818
+class Unanswered(Exception):
     """A case without an answer to judge."""
 
 

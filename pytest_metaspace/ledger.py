@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Case, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
 
-KEY = pytest.StashKey["Ledger"]()
+KEY: pytest.StashKey[Ledger] = pytest.StashKey()
 _KEPT_PER_GROUP = 3
 
 
@@ -92,7 +92,7 @@ class Ledger:
         """Open the store of answers; None for an agent whose answers are free."""
         if self.agent.identity is None:
             return None
-        from pytest_metaspace.asking.store import AnswerStore  # noqa: PLC0415 - opens a database
+        from pytest_metaspace.asking.store import AnswerStore
 
         return AnswerStore(self.options.cache_dir)
 

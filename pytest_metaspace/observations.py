@@ -24,13 +24,13 @@ def record(case: Case, readings: Sequence[Reading]) -> dict[str, Any]:
         "case": case.address,
         "relation": case.law,
         "semantics": case.semantics,
-        "subjects": [_name(subject, of_frames) for subject in case.subjects],
+        "subjects": [_name(subject, of_frame=of_frames) for subject in case.subjects],
         "observations": [
             *(_observation(query, reading) for query, reading in zip(case.queries, readings)),
             *(
                 {
                     "kind": "size_px",
-                    "frame": _name(given.frame, True),
+                    "frame": _name(given.frame, of_frame=True),
                     "object": given.object,
                     "value": given.size_px,
                 }
@@ -50,10 +50,10 @@ def record(case: Case, readings: Sequence[Reading]) -> dict[str, Any]:
     return kept
 
 
-def _name(subject: Subject, of_frames: bool = False) -> str:
+def _name(subject: Subject, *, of_frame: bool = False) -> str:
     if isinstance(subject, str):
         return subject
-    return f"frame {subject}" if of_frames else f"state {subject}"
+    return f"frame {subject}" if of_frame else f"state {subject}"
 
 
 def _wording(capability: Capability) -> str:
@@ -84,7 +84,11 @@ def _field(reading: Reading, name: str) -> Any:
 def _subject(query: Query) -> dict[str, Any]:
     if query.b is None:
         kind = "size" if query.capability is Capability.SIZE else "depth"
-        return {"kind": kind, "frame": _name(query.reference or 0, True), "object": query.a}
+        return {
+            "kind": kind,
+            "frame": _name(query.reference or 0, of_frame=True),
+            "object": query.a,
+        }
     kind = "distance" if query.capability.of_distances else "direction"
     return {"kind": kind, "from": _name(query.a), "to": _name(query.b)}
 

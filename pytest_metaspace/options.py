@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -14,15 +13,16 @@ from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from pytest_metaspace.asking import Mode
     from pytest_metaspace.domain import Semantics
     from pytest_metaspace.ledger import Finding
 
 
-CHECKED = pytest.StashKey["Finding"]()
+CHECKED: pytest.StashKey[Finding] = pytest.StashKey()
 """On an item: what the case that it checked came to."""
-CLEANUP = pytest.StashKey["Callable[[], None]"]()
+CLEANUP: pytest.StashKey[Callable[[], None]] = pytest.StashKey()
 """On the config: what is left to remove."""
 
 

@@ -273,7 +273,7 @@ def oracle_for(
     registries: Registries, settings: Settings, *, derivations: Derivations = "violated"
 ) -> Iterator[Oracle]:
     """Open an oracle that knows the laws of all registered relations."""
-    from pytest_metaspace.oracle import Oracle  # noqa: PLC0415 - a run without cases needs none
+    from pytest_metaspace.oracle import Oracle
 
     with Oracle(
         settings.engine,

@@ -42,7 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
                 )
             config.pluginmanager.register(WithoutAgent(), "metaspace-without-agent")
             return
-        from pytest_metaspace import session  # noqa: PLC0415 - costs nothing until asked
+        from pytest_metaspace import session
 
         session.start(config, resolved)
     except MetaspaceError as problem:
@@ -64,7 +64,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize functions that ask for ``metaspace_case``."""
     if "metaspace_case" in metafunc.fixturenames:
-        from pytest_metaspace import handwritten  # noqa: PLC0415
+        from pytest_metaspace import handwritten
 
         handwritten.parametrize(metafunc)
 
@@ -77,7 +77,7 @@ def pytest_runtest_makereport(
     report = yield
     finding = item.stash.get(options.CHECKED, None)
     if finding is not None and call.when == "call":
-        from pytest_metaspace import items  # noqa: PLC0415
+        from pytest_metaspace import items
 
         items.attach(report, finding)
     return report
@@ -88,7 +88,7 @@ class WithoutAgent:
 
     def pytest_collection(self, session: pytest.Session) -> None:
         """Refuse trajectories that were named although nobody is there to be asked."""
-        from pytest_metaspace import trajectories  # noqa: PLC0415
+        from pytest_metaspace import trajectories
 
         for arg in session.config.args:
             path = session.config.invocation_params.dir / arg.split("::")[0]

@@ -39,14 +39,12 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     worker = getattr(config, "workerinput", None)
     if worker is not None:
         config.pluginmanager.register(Worker(ledger, Path(worker[_FOLDER])), "metaspace-worker")
-    elif config.pluginmanager.has_plugin("dsession"):
-        folder = Path(tempfile.mkdtemp(prefix="metaspace-"))
-        config.pluginmanager.register(Controller(ledger, folder), "metaspace-controller")
-        config.stash[CLEANUP] = lambda: shutil.rmtree(folder, ignore_errors=True)
+    else:
+        config.pluginmanager.register(Controller(ledger), "metaspace-controller")
 
 
 def _check_selection(ledger: Ledger) -> None:
-    from pytest_metaspace.pipeline import chosen  # noqa: PLC0415
+    from pytest_metaspace.pipeline import chosen
 
     chosen(ledger.registries, ledger.options.settings)
 
@@ -89,9 +87,9 @@ class Session:
         """Settle before the first item runs, and decide the gates after the last."""
         if session.config.option.collectonly:
             return (yield)
-        distributing = session.config.pluginmanager.has_plugin("metaspace-controller")
-        worker = session.config.pluginmanager.has_plugin("metaspace-worker")
-        if not distributing and not worker:
+        controller = session.config.pluginmanager.get_plugin("metaspace-controller")
+        worker = controller is None
+        if controller is not None and not controller.distributes:
             _guarded(self._settle, session)
         done = yield
         if not worker:
@@ -141,24 +139,36 @@ class Session:
 
 
 class Controller:
-    """Under xdist: settles once, for all workers, before any of them runs an item."""
+    """Under xdist: settles once, for all workers, before any of them runs an item.
 
-    def __init__(self, ledger: Ledger, folder: Path) -> None:
+    Without xdist its hooks are never called.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self.folder = folder
+        self._folder: Path | None = None
+
+    @property
+    def distributes(self) -> bool:
+        """Whether there are workers."""
+        return self._folder is not None
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tell a worker where plan and findings lie."""
-        node.workerinput[_FOLDER] = str(self.folder)
+        if self._folder is None:
+            folder = self._folder = Path(tempfile.mkdtemp(prefix="metaspace-"))
+            node.config.stash[CLEANUP] = lambda: shutil.rmtree(folder, ignore_errors=True)
+        node.workerinput[_FOLDER] = str(self._folder)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, node: Any) -> None:
         """Settle what the first worker collected."""
+        assert self._folder is not None
         config = node.config
         progress = settle.Progress(settle.terminal_writer(config))
         try:
-            settle.settle_plan(self.folder, self.ledger, progress)
+            settle.settle_plan(self._folder, self.ledger, progress)
             if config.get_verbosity() > 0 and self.ledger.selected and not self.ledger.references:
                 self.ledger.references = settle.reference_scores(self.ledger)
         except MetaspaceError as problem:

@@ -126,7 +126,8 @@ sign_sum(label(P1, L1), label(P2, L2), label(P, L)) :-
     signs(P, X, Y),
     (   L1 == absent
     ->  L = absent
-    ;   level_sign(L, Z)
+    ;   level(L),
+        level_sign(L, Z)
     ).
 
 axis_sum(A, B, Sum) :-
@@ -136,8 +137,8 @@ axis_sum(A, B, Sum) :-
 %   label(?From, ?To, -Label) is nondet: the planar part with the vertical part, if judged.
 label(From, To, label(Sector, Level)) :-
     direction(From, To, Sector),
-    (   vertical(From, To, _)
-    ->  vertical(From, To, Level)
+    (   vertical(From, To, Found)
+    ->  Level = Found
     ;   Level = absent
     ).
 

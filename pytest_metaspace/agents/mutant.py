@@ -73,10 +73,8 @@ def _draw(question: Question) -> random.Random:
     """Return a generator seeded by what the question means, the same in every process."""
     query = question.query
     claim = query.claim and [query.claim.planar, query.claim.at_least, query.claim.exactly]
-    seed = json.dumps(
-        [query.trajectory, query.capability.value, query.a, query.b, query.reference]
-        + [list(query.evidence), claim, query.wording]
-    )
+    asked = [query.trajectory, query.capability.value, query.a, query.b, query.reference]
+    seed = json.dumps([*asked, list(query.evidence), claim, query.wording])
     return random.Random(hashlib.sha256(seed.encode()).digest())  # noqa: S311 - no secret
 
 

@@ -29,7 +29,7 @@ class FunctionAgent:
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         self._name = name
         self._function = function
-        self.identity = f"python:{name}@{_revision(function)}"
+        self.identity: str | None = f"python:{name}@{_revision(function)}"
 
     def ask(self, question: Question) -> str | Awaitable[str]:
         """Call the function; anything that it raises becomes the reason of an *error*."""

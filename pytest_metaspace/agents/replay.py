@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class ReplayAgent:
     """Answers from a recording and from nothing else."""
 
-    identity = None
+    identity: str | None = None
 
     def __init__(self, path: Path, answers: Mapping[str, str]) -> None:
         self._path = path

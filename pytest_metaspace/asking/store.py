@@ -11,7 +11,6 @@ import hashlib
 import json
 import sqlite3
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import diskcache
@@ -19,7 +18,10 @@ import diskcache
 from pytest_metaspace.errors import MetaspaceError
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import TracebackType
+
+    from typing_extensions import Self
 
 _SCHEMA = 1
 _NO_LIMIT = 2**62
@@ -122,7 +124,7 @@ class AnswerStore:
     def __len__(self) -> int:
         return len(self._cache)
 
-    def __enter__(self) -> AnswerStore:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -97,7 +97,7 @@ class Child:
             if left <= 0:
                 raise ChildLost(f"took longer than {self._wall_limit_s:g} s")
             self._exchange(left)
-        return self._answers.popleft().decode("ascii", "replace")
+        return self._answers.popleft().decode("utf-8", "replace")
 
     def ask(self, text: str) -> str:
         """Send a request and wait for its answer; nothing else may be under way."""

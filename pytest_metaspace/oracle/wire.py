@@ -8,6 +8,7 @@ Nothing is judged here: wrong data is sent on as it is, and Prolog says what is 
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from pytest_metaspace.domain import Missing, Unreadable
 _PLAIN = re.compile(r"[ !#-&(-\[\]-~]*")
 _SPECIAL = re.compile(r"[^ !#-&(-\[\]-~]")
 _ESCAPE = "\ufdd0"
-_ESCAPED = re.compile(r"\\\\|\\ufdd0(\\ufdd0|[0-9a-f]{4})")
+_BEYOND_ASCII = re.compile(f"{_ESCAPE}(?:{_ESCAPE}|([0-9a-f]{{4}}))|[^\\x00-\\x7f]")
 _DEEPEST = 64
 _LARGEST_BITS = 1024  # beyond any float
 
@@ -35,10 +36,8 @@ def quoted(text: str) -> str:
 
 
 def restored(answer: str) -> str:
-    """Put lone surrogates back into a line of JSON that Prolog wrote."""
-    if "\\ufdd0" not in answer:
-        return answer
-    return _ESCAPED.sub(_unescape, answer)
+    """Write an answer of Prolog in ASCII, with the lone surrogates that were in the cases."""
+    return answer if answer.isascii() else _BEYOND_ASCII.sub(_unescape, answer)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -56,10 +55,10 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def _unescape(match: re.Match[str]) -> str:
-    escaped: str | None = match[1]
-    if escaped is None:
-        return match[0]
-    return escaped if escaped.startswith("\\") else "\\u" + escaped
+    text, surrogate = match[0], match[1]
+    if surrogate:
+        return "\\u" + str(surrogate)
+    return json.dumps(text[0] if text == _ESCAPE * 2 else text)[1:-1]
 
 
 def _term(value: object, depth: int) -> str:

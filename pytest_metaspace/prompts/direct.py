@@ -57,10 +57,11 @@ def _objects(query: Query, trajectory: Trajectory) -> list[str]:
     if not ids:
         return []
     camera = trajectory.camera
-    lines = [
+    heading = (
         "The objects asked about, with the box around each in pixels (left, top, right, bottom; "
         f"the image is {camera.width} wide and {camera.height} high):"
-    ]
+    )
+    lines = [heading]
     for letter, name in zip("AB", ids):
         thing = trajectory.by_id[name]
         boxes = [
@@ -126,12 +127,11 @@ def _direction(query: Query, trajectory: Trajectory) -> list[str]:
     if query.claim is not None:
         assert query.claim.planar is not None
         claimed = words.said(query.claim.planar, query.capability)
-        return [
-            frame + " " + sectors,
+        ask = (
             f"Is it true that, of {words.listed(shown)}, the right direction from {start} to "
-            f"{end} is {claimed}?{centre}",
-            "Answer with exactly one word: yes or no.",
-        ]
+            f"{end} is {claimed}?{centre}"
+        )
+        return [frame + " " + sectors, ask, "Answer with exactly one word: yes or no."]
     if query.wording:
         ask = f"Imagine standing at {start}. Which way would you point to point at {end}?{centre}"
     elif isinstance(query.a, int):

@@ -23,7 +23,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
     case = verdict.case
     yield (
         f"{case.relation} {verdict.outcome}: "
-        f"{one_line(case.trajectory)}, {case.capability} {case.capability.title}"
+        f"{one_line(case.trajectory)}, {case.capability} {case.capability.meaning}"
     )
     if verdict.derivation is None:
         yield f"  {one_line(verdict.reason, _LONGEST_GOAL)}"

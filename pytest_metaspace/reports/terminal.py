@@ -42,7 +42,7 @@ def plural(count: int, noun: str) -> str:
 
 def score_table(run: Run, *, verbose: bool) -> Iterator[str]:
     """Yield the score table; relations and reference agents too when verbose."""
-    from tabulate import tabulate  # noqa: PLC0415 - only a run that prints a table needs it
+    from tabulate import tabulate
 
     thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates}
     headers = [*_HEADERS, *(["threshold"] if thresholds else [])]
@@ -71,7 +71,7 @@ def score_table(run: Run, *, verbose: bool) -> Iterator[str]:
 
 def reference_table(run: Run) -> Iterator[str]:
     """Yield what reference agents score on the same cases."""
-    from tabulate import tabulate  # noqa: PLC0415
+    from tabulate import tabulate
 
     names = [*(score.name for score in run.scores), "total"]
     rows = [[run.agent, *(number(score.value) for score in run.scores), number(run.total)]]

@@ -22,7 +22,7 @@ def by_capability(counts: Counts, semantics: Semantics) -> tuple[Score, ...]:
     for (capability, _, outcome), number in counts.items():
         grouped.setdefault(capability, Counter())[outcome] += number
     return tuple(
-        _score(code.value, code.title, grouped[code.value], semantics)
+        _score(code.value, code.meaning, grouped[code.value], semantics)
         for code in Capability
         if code.value in grouped
     )
@@ -31,7 +31,7 @@ def by_capability(counts: Counts, semantics: Semantics) -> tuple[Score, ...]:
 def by_relation(
     counts: Counts, semantics: Semantics, titles: Mapping[str, str]
 ) -> tuple[Score, ...]:
-    """Return the score of each capability × relation pair that has cases.
+    """Return the score of each capability and relation pair that has cases.
 
     Args:
         counts: outcomes.

@@ -47,7 +47,7 @@ def is_native(path: Path) -> bool:
 
 def load_native(path: Path) -> Trajectory:
     """Load the native format; imports the validator on first use."""
-    from pytest_metaspace.trajectories import native  # noqa: PLC0415 - pydantic is not cheap
+    from pytest_metaspace.trajectories import native
 
     return native.load(path)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -29,7 +30,7 @@ from pytest_metaspace.trajectories import _schema as schema
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMAT = "metaspace-trajectory"
+_LONGEST = 60
 _File = TypeVar("_File", bound=BaseModel)
 
 
@@ -88,7 +89,7 @@ def _dotted(where: tuple[int | str, ...]) -> str:
 
 def _brief(value: object) -> str:
     text = ascii(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def _state(path: Path, index: int, raw: schema.StateFile) -> State:
@@ -194,7 +195,7 @@ def _check_step(trajectory: Trajectory) -> None:
 def _check_frames(trajectory: Trajectory) -> None:
     """A move that succeeded changes the picture; equal pictures mean a broken recording."""
     states = trajectory.states
-    for state, after in zip(states, states[1:]):
+    for state, after in pairwise(states):
         moved = state.action is not None and (state.action.translates or state.action.turns)
         if moved and state.succeeded and _digest(state.frame) == _digest(after.frame):
             assert state.action is not None
