@@ -1,1 +1,143 @@
-"""The command ``metaspace``."""
+"""The command ``metaspace``: thin over the pipeline, without pytest.
+
+metaspace plan PATH …     what a run would ask, without asking anyone
+metaspace judge           verdicts on recorded observations, JSON Lines in and out
+metaspace doctor          what is installed, which engine runs, what to type about the rest
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_metaspace import __version__
+from pytest_metaspace.domain import Settings
+from pytest_metaspace.errors import MetaspaceError, UsageProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+USAGE_ERROR = 4
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; return its exit status.
+
+    0 done, 2 a case could not be judged, 4 wrong use, 130 interrupted.
+    """
+    options = _parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except MetaspaceError as problem:
+        print(problem, file=sys.stderr)
+        return USAGE_ERROR
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read us has gone; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose usage errors have pytest's exit status."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Say what is wrong and leave with status 4."""
+        self.print_usage(sys.stderr)
+        self.exit(USAGE_ERROR, f"{self.prog}: {message}\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="metaspace",
+        description="Test the spatial cognition of embodied agents. Runs themselves are pytest's: "
+        "pytest --metaspace-agent=NAME PATH.",
+    )
+    parser.add_argument("--version", action="version", version=f"pytest-metaspace {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    plan = commands.add_parser("plan", help="count cases and questions without asking anyone")
+    plan.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
+    plan.add_argument("--sc", default="", metavar="CODES", help="as in SC1-a,SC2-b")
+    plan.add_argument("--mr", default="", metavar="NAMES", help="as in MR1,MR4")
+    plan.add_argument("--semantics", choices=("sound", "paper"), default="sound")
+    plan.add_argument("--confidence", type=float, default=0.6, metavar="NUMBER")
+    plan.add_argument("--sample", type=float, default=1.0, metavar="FRACTION")
+    plan.add_argument("--seed", type=int, default=0, metavar="N")
+    plan.set_defaults(command=_plan)
+
+    judge = commands.add_parser(
+        "judge", help="judge recorded observations: JSON Lines from standard input to output"
+    )
+    judge.add_argument("--engine", choices=("auto", "pyswip", "swipl"), default="auto")
+    judge.add_argument("--epsilon", type=float, default=0.1, metavar="NUMBER")
+    judge.add_argument("--delta", type=float, default=0.05, metavar="NUMBER")
+    judge.set_defaults(command=_judge)
+
+    doctor = commands.add_parser("doctor", help="say what is installed and what is missing")
+    doctor.set_defaults(command=_doctor)
+    return parser
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from pytest_metaspace import pipeline
+    from pytest_metaspace.reports import planning
+
+    if not 0 <= options.sample <= 1:
+        raise UsageProblem(f"metaspace: --sample {options.sample}: expected a number from 0 to 1.")
+    settings = Settings(
+        capabilities=frozenset(_words(options.sc)),
+        relations=frozenset(_words(options.mr)),
+        semantics=options.semantics,
+        confidence=options.confidence,
+        sample=options.sample,
+        seed=options.seed,
+    )
+    registries = pipeline.Registries.built_in()
+    plans = [
+        pipeline.plan(trajectory, registries, settings)
+        for trajectory in pipeline.load(options.paths, registries)
+    ]
+    _print(planning.lines(plans))
+    return 0
+
+
+def _judge(options: argparse.Namespace) -> int:
+    from pytest_metaspace.oracle.judging import judge_lines
+
+    return judge_lines(
+        sys.stdin.buffer,
+        sys.stdout.buffer,
+        engine=options.engine,
+        epsilon=options.epsilon,
+        delta=options.delta,
+    )
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from pytest_metaspace import doctor
+
+    del options
+    _print(doctor.lines())
+    return 0
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Print lines also where the terminal cannot show every character."""
+    encoding = sys.stdout.encoding or "ascii"
+    for line in lines:
+        print(line.encode(encoding, errors="backslashreplace").decode(encoding))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

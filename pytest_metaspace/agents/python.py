@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.agents._kinds import AgentKind
-from pytest_metaspace.errors import AgentError, UsageProblem
+from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -27,37 +27,13 @@ class FunctionAgent:
     """Hands prompt and pictures to a function of the user."""
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
-        self._name = name
         self._function = function
         self.identity: str | None = f"python:{name}@{_revision(function)}"
 
     def ask(self, question: Question) -> str | Awaitable[str]:
-        """Call the function; anything that it raises becomes the reason of an *error*."""
-        try:
-            raw = self._function(question.text, list(question.images))
-        except Exception as problem:
-            raise self._failed(problem) from problem
-        return self._awaited(raw) if inspect.isawaitable(raw) else self._text(raw)
-
-    async def _awaited(self, raw: Awaitable[object]) -> str:
-        try:
-            return self._text(await raw)
-        except AgentError:
-            raise
-        except Exception as problem:
-            raise self._failed(problem) from problem
-
-    def _text(self, raw: object) -> str:
-        if not isinstance(raw, str):
-            raise AgentError(
-                f"the agent {self._name} returned {type(raw).__name__}, expected a str."
-            )
+        """Call the function; whatever it raises becomes the reason of an *error*."""
+        raw: str | Awaitable[str] = self._function(question.text, list(question.images))
         return raw
-
-    def _failed(self, problem: Exception) -> AgentError:
-        return AgentError(
-            f"the agent {self._name} raised {type(problem).__name__}: {problem}"[:500]
-        )
 
 
 def _revision(function: Callable[..., Any]) -> str:

@@ -153,6 +153,12 @@ class _Round:
                 raw = await raw
         except AgentError as problem:
             return Answer(raw=None, error=str(problem))
+        except Exception as problem:  # noqa: BLE001 - one failing answer never ends a run
+            return Answer(raw=None, error=f"the agent raised {type(problem).__name__}: {problem}")
+        if not isinstance(raw, str):
+            return Answer(
+                raw=None, error=f"the agent returned {type(raw).__name__}, expected a str"
+            )
         if key is not None and self._store is not None:
             assert self._agent.identity is not None
             try:

@@ -9,6 +9,7 @@ from pytest_metaspace.mrs import (
     mr6_size_ratio,
 )
 from pytest_metaspace.mrs._grounds import Grounds
+from pytest_metaspace.mrs._places import Map, View, Window
 from pytest_metaspace.mrs._relation import Relation
 
 BUILT_IN = (
@@ -20,4 +21,4 @@ BUILT_IN = (
     mr6_size_ratio.RELATION,
 )
 
-__all__ = ["BUILT_IN", "Grounds", "Relation"]
+__all__ = ["BUILT_IN", "Grounds", "Map", "Relation", "View", "Window"]
