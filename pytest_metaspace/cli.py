@@ -80,6 +80,10 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--delta", type=float, default=0.05, metavar="NUMBER")
     judge.set_defaults(command=_judge)
 
+    sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
+    sample.add_argument("folder", type=Path, metavar="FOLDER", help="made when missing")
+    sample.set_defaults(command=_sample)
+
     doctor = commands.add_parser("doctor", help="say what is installed and what is missing")
     doctor.set_defaults(command=_doctor)
     return parser
@@ -118,6 +122,14 @@ def _judge(options: argparse.Namespace) -> int:
         epsilon=options.epsilon,
         delta=options.delta,
     )
+
+
+def _sample(options: argparse.Namespace) -> int:
+    from pytest_metaspace import samples
+
+    made = samples.copy(options.folder)
+    _print([f"{made} is ready. Try: pytest --metaspace-agent=truth {made}"])
+    return 0
 
 
 def _doctor(options: argparse.Namespace) -> int:

@@ -445,7 +445,7 @@ class Derivation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """A question, its pictures and the raw answer, as a derivation shows them."""
+    """What was asked in one sentence, its pictures and the raw answer, as people see them."""
 
     question: str
     images: tuple[str, ...]

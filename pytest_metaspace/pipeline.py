@@ -17,7 +17,7 @@ from pytest_metaspace.domain import Capability, Evidence, Missing, Outcome, Run,
 from pytest_metaspace.errors import TrajectoryError, unknown
 from pytest_metaspace.mrs._ids import digest
 from pytest_metaspace.observations import record
-from pytest_metaspace.questions import distinct, question
+from pytest_metaspace.questions import asked, distinct, question
 from pytest_metaspace.registry import Registry
 from pytest_metaspace.verdicts import verdict
 
@@ -255,11 +255,11 @@ class _Readings:
         """Return the questions of a case with their pictures and raw answers."""
         for query in case.queries:
             if query not in self._shown:
-                asked = self.question(query)
+                states = self._trajectories[query.trajectory].states
                 answer = self._answers.get(query)
                 self._shown[query] = Evidence(
-                    question=asked.text,
-                    images=tuple(image.name for image in asked.images),
+                    question=asked(query),
+                    images=tuple(states[frame].frame.name for frame in query.evidence),
                     raw=(answer.raw if answer is not None else None) or "",
                 )
         return tuple(self._shown[query] for query in case.queries)
@@ -312,9 +312,9 @@ def run(
     plans = [plan(trajectory, known, settings) for trajectory in loaded.values()]
     cases = [case for made in plans for case in made.cases]
     agent = known.agent(agent_name, Path.cwd())
-    asked = ask(cases, loaded, agent, store)
+    replies = ask(cases, loaded, agent, store)
     with oracle_for(known, settings) as oracle:
-        verdicts = tuple(judge(cases, asked.answers, loaded, oracle))
+        verdicts = tuple(judge(cases, replies.answers, loaded, oracle))
     drops: Counter[str] = Counter()
     for made in plans:
         drops.update(made.drops)
@@ -326,7 +326,7 @@ def run(
         outcomes=map(outcome_of, verdicts),
         verdicts=verdicts,
         drops=drops,
-        questions=len(asked.answers),
+        questions=len(replies.answers),
         thresholds=thresholds or {},
     )
 

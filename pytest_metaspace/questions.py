@@ -19,6 +19,11 @@ def distinct(cases: Iterable[Case]) -> list[Query]:
     return list(dict.fromkeys(query for case in cases for query in case.queries))
 
 
+def asked(query: Query) -> str:
+    """Return the one sentence that a query asks, for people: no boxes, no answer format."""
+    return direct.asked(query)
+
+
 def answer_format(query: Query, trajectory: Trajectory) -> AnswerFormat:
     """Return the closed set of answers that a query allows."""
     names = frozenset(

@@ -226,7 +226,7 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     texts = {group: [found.text for found in kept] for group, kept in ledger.shown.items()}
     if texts and verbosity >= 0:
         reporter.section("metaspace: answers that cannot all be true")
-        for line in terminal.violations(run, texts):
+        for line in terminal.violations(run, texts, per_group=3 if verbosity > 0 else 1):
             reporter.write_line(line)
     reporter.section("metaspace: spatial cognition scores")
     for line in terminal.score_table(run, verbose=verbosity > 0):

@@ -93,7 +93,7 @@ class Oracle:
         self._child: Child | None = None
         self._description: dict[str, Any] = {}
 
-    def __enter__(self) -> Oracle:
+    def __enter__(self) -> Oracle:  # noqa: PYI034 - Self needs Python 3.11
         return self
 
     def __exit__(

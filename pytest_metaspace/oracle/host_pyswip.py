@@ -84,8 +84,8 @@ class _Engine:
 
 
 def _engine(load: str) -> _Engine:
-    import pyswip.core as core
     import pyswip.prolog  # noqa: F401 - starts Prolog
+    from pyswip import core
 
     goal = core.PL_new_term_ref()
     core.PL_chars_to_term(load, goal)

@@ -87,11 +87,12 @@ def _pair(key: object, value: object, depth: int) -> str:
     return f"{_term(key, depth + 1)}={_term(value, depth + 1)}"
 
 
-def _number(value: int | float) -> str:
+def _number(value: float) -> str:
+    # The space keeps a minus sign apart from the = before it, which would take it in.
     if isinstance(value, int):
         if value.bit_length() > _LARGEST_BITS:
             return "number('a number too large')"
-        return int.__repr__(value)
+        return " " + int.__repr__(value)
     if math.isfinite(value):
-        return float.__repr__(value)
+        return " " + float.__repr__(value)
     return f"number('{float.__repr__(value)}')"

@@ -15,7 +15,7 @@ from pytest_metaspace.prompts import words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_metaspace.domain import Capability, Query, Trajectory
+    from pytest_metaspace.domain import Query, Trajectory
 
 _ROLES = {
     "household": "You are a household robot. The pictures are from the camera in your head.",
@@ -31,17 +31,43 @@ def write(query: Query, trajectory: Trajectory) -> str:
         query: what is asked.
         trajectory: where it is asked about; its actions and its truth are not read.
     """
-    parts = [_ROLES[trajectory.scenario], _pictures(query), *_objects(query, trajectory)]
-    capability = query.capability.value
-    if capability == "SC3-a":
-        parts.append(_size())
-    elif capability == "SC3-b":
-        parts.append(_depth())
-    elif query.capability.of_directions:
-        parts += _direction(query, trajectory)
-    else:
-        parts += _distance(query, trajectory)
+    names = ("A", "B") if isinstance(query.a, str) else _moments(query)
+    parts = [
+        _ROLES[trajectory.scenario],
+        _pictures(query),
+        *_objects(query, trajectory),
+        *_background(query, trajectory),
+        sentence(query, names),
+        _answer(query, trajectory),
+    ]
     return "\n\n".join(parts) + "\n"
+
+
+def asked(query: Query) -> str:
+    """Return the one sentence that asks, with the names of the objects, for people."""
+    if isinstance(query.a, int):
+        return sentence(query, _moments(query))
+    return sentence(query, (words.one_line(query.a), words.one_line(str(query.b))))
+
+
+def sentence(query: Query, names: tuple[str, str]) -> str:
+    """Return the sentence that asks.
+
+    Args:
+        query: what is asked.
+        names: how it speaks of the query's two subjects; the second may be of none.
+    """
+    code = query.capability.value
+    if code == "SC3-a":
+        return f"How tall is {names[0]} really, from its lowest to its highest point, in metres?"
+    if code == "SC3-b":
+        return (
+            f"How far is the centre of {names[0]} from the camera, measured along the line in "
+            "which the camera looks (depth, not the slanted line of sight), in metres?"
+        )
+    if query.capability.of_directions:
+        return _direction(query, *names)
+    return _distance(query, *names)
 
 
 def _pictures(query: Query) -> str:
@@ -102,11 +128,9 @@ def _sectors(options: Sequence[str], trajectory: Trajectory) -> str:
     )
 
 
-def _ends(query: Query) -> tuple[str, str]:
-    """Return how a question speaks of its two subjects."""
-    if isinstance(query.a, int):
-        return f"the place where frame {query.a} was taken", f"the place of frame {query.b}"
-    return "A", "B"
+def _moments(query: Query) -> tuple[str, str]:
+    """Return how a question speaks of two states."""
+    return f"the place where frame {query.a} was taken", f"the place of frame {query.b}"
 
 
 def options(query: Query) -> list[str]:
@@ -118,75 +142,71 @@ def options(query: Query) -> list[str]:
     return [*names, NONE]
 
 
-def _direction(query: Query, trajectory: Trajectory) -> list[str]:
-    shown = options(query)
-    start, end = _ends(query)
-    centre = "" if isinstance(query.a, int) else " Measure from centre to centre."
-    frame = _frame_of_reference(query, trajectory)
-    sectors = _sectors([name for name in shown if name != NONE], trajectory)
-    if query.claim is not None:
-        assert query.claim.planar is not None
-        claimed = words.said(query.claim.planar, query.capability)
-        ask = (
-            f"Is it true that, of {words.listed(shown)}, the right direction from {start} to "
-            f"{end} is {claimed}?{centre}"
-        )
-        return [frame + " " + sectors, ask, "Answer with exactly one word: yes or no."]
-    if query.wording:
-        ask = f"Imagine standing at {start}. Which way would you point to point at {end}?{centre}"
-    elif isinstance(query.a, int):
-        ask = f"In which direction is the movement from {start} to {end}, in a straight line?"
-    else:
-        ask = f"In which direction does {end} lie from {start}?{centre}"
-    return [frame + " " + sectors, ask, _direction_answer(query.capability, shown, trajectory)]
+def _background(query: Query, trajectory: Trajectory) -> list[str]:
+    """Say what the answer is told in: reference frame and sectors, or step and rounding."""
+    if query.b is None:
+        return []
+    if query.capability.of_distances:
+        return [_step(query, trajectory)]
+    shown = [name for name in options(query) if name != NONE]
+    return [_frame_of_reference(query, trajectory) + " " + _sectors(shown, trajectory)]
 
 
-def _direction_answer(capability: Capability, shown: Sequence[str], trajectory: Trajectory) -> str:
-    if not trajectory.vertical:
-        return f"Answer with exactly one of: {', '.join(shown)}."
-    rise = ", ".join(words.vertical(capability))
-    half = trajectory.step_length_m / 2
-    return (
-        f"Answer with exactly two words with a comma between them: one of {', '.join(shown)}; "
-        f"and one of {rise}, where level means less than {half:g} m of difference in height."
-    )
-
-
-def _distance(query: Query, trajectory: Trajectory) -> list[str]:
-    start, end = _ends(query)
+def _step(query: Query, trajectory: Trajectory) -> str:
     how = (
         "along the ground (the difference in height does not count)"
         if trajectory.distance_metric == "planar"
         else "in a straight line through space"
     )
     what = "" if isinstance(query.a, int) else " from centre to centre"
-    unit = (
+    return (
         f"A step is {trajectory.step_length_m:g} m. Distances are measured{what} {how} and "
         "rounded to whole steps, halves up."
     )
+
+
+def _direction(query: Query, start: str, end: str) -> str:
+    centre = "" if isinstance(query.a, int) else " Measure from centre to centre."
     if query.claim is not None:
-        k = query.claim.at_least if query.claim.exactly is None else query.claim.exactly
-        number = f"{k} step" if k == 1 else f"{k} steps"
-        amount = f"{number} or more" if query.claim.exactly is None else f"exactly {number}"
-        ask = f"Rounded to whole steps, is the distance from {start} to {end} {amount}?"
-        return [unit, ask, "Answer with exactly one word: yes or no."]
+        assert query.claim.planar is not None
+        claimed = words.said(query.claim.planar, query.capability)
+        return (
+            f"Is it true that, of {words.listed(options(query))}, the right direction from "
+            f"{start} to {end} is {claimed}?{centre}"
+        )
     if query.wording:
-        ask = f"Count the whole steps of a walk from {start} straight to {end}: how many are they?"
-    else:
-        ask = f"How many steps is it from {start} to {end}?"
-    return [unit, ask, "Answer with exactly one whole number, 0 or more."]
+        return f"Imagine standing at {start}. Which way would you point to point at {end}?{centre}"
+    if isinstance(query.a, int):
+        return f"In which direction is the movement from {start} to {end}, in a straight line?"
+    return f"In which direction does {end} lie from {start}?{centre}"
 
 
-def _size() -> str:
+def _distance(query: Query, start: str, end: str) -> str:
+    claim = query.claim
+    if claim is not None:
+        k = claim.at_least if claim.exactly is None else claim.exactly
+        number = f"{k} step" if k == 1 else f"{k} steps"
+        amount = f"{number} or more" if claim.exactly is None else f"exactly {number}"
+        return f"Rounded to whole steps, is the distance from {start} to {end} {amount}?"
+    if query.wording:
+        return f"Count the whole steps of a walk from {start} straight to {end}: how many are they?"
+    return f"How many steps is it from {start} to {end}?"
+
+
+def _answer(query: Query, trajectory: Trajectory) -> str:
+    """Say what an answer must look like."""
+    if query.claim is not None:
+        return "Answer with exactly one word: yes or no."
+    if query.b is None:
+        return "Answer with exactly one number above 0, in metres."
+    if query.capability.of_distances:
+        return "Answer with exactly one whole number, 0 or more."
+    shown = ", ".join(options(query))
+    if not trajectory.vertical:
+        return f"Answer with exactly one of: {shown}."
+    rise = ", ".join(words.vertical(query.capability))
+    half = trajectory.step_length_m / 2
     return (
-        "How tall is A really, from its lowest to its highest point, in metres?\n\n"
-        "Answer with exactly one number above 0, in metres."
-    )
-
-
-def _depth() -> str:
-    return (
-        "How far is the centre of A from the camera, measured along the line in which the camera "
-        "looks (depth, not the slanted line of sight), in metres?\n\n"
-        "Answer with exactly one number above 0, in metres."
+        f"Answer with exactly two words with a comma between them: one of {shown}; "
+        f"and one of {rise}, where level means less than {half:g} m of difference in height."
     )

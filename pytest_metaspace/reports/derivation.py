@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.domain import Outcome
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 _LONGEST_GOAL = 200
 _LONGEST_RAW = 60
-_LONGEST_QUESTION = 160
+_LONGEST_QUESTION = 240
 
 
 def lines(verdict: Verdict) -> Iterator[str]:
@@ -54,14 +53,8 @@ def _questions(evidence: tuple[Evidence, ...]) -> Iterator[str]:
         pictures = ", ".join(one_line(name) for name in shown.images)
         yield (
             f"  answer {number}: {one_line(shown.raw, _LONGEST_RAW)!a} to "
-            f'"{one_line(asked(shown.question), _LONGEST_QUESTION)}" [{pictures}]'
+            f'"{one_line(shown.question, _LONGEST_QUESTION)}" [{pictures}]'
         )
-
-
-def asked(text: str) -> str:
-    """Return the sentence of a prompt that asks; the whole prompt where there is none."""
-    sentence = re.search(r"[^.\n]*\?", text)
-    return sentence.group(0).strip() if sentence else text
 
 
 def plain(found: Mapping[str, Any]) -> Iterator[str]:

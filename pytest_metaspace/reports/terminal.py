@@ -152,12 +152,15 @@ def left_out(run: Run, skips: Mapping[str, str], *, verbose: bool) -> Iterator[s
         yield f"left out: {count} x {reason}"
 
 
-def violations(run: Run, shown: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[str]:
+def violations(
+    run: Run, shown: Mapping[tuple[str, str], Sequence[str]], *, per_group: int
+) -> Iterator[str]:
     """Yield the kept derivations, worst capabilities first, with how many there were.
 
     Args:
         run: for the counts.
         shown: texts by capability and relation.
+        per_group: how many of them to print of each.
     """
     parts = {score.name: score for score in run.by_relation}
     worst = {score.name: score.value if score.value is not None else -1.0 for score in run.scores}
@@ -178,7 +181,7 @@ def violations(run: Run, shown: Mapping[tuple[str, str], Sequence[str]]) -> Iter
             f"{capability} {relation} {score.title}: {', '.join(counts)} in "
             f"{plural(score.cases, 'case')}"
         )
-        for text in texts:
+        for text in texts[:per_group]:
             yield from ("  " + line for line in text.splitlines())
             yield ""
 
