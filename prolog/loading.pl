@@ -43,7 +43,7 @@ heard(Term, Kind, Lines) :-
     memberchk(Kind, [error, warning]),
     place(Term, Place),
     with_output_to(string(Text), print_message_lines(current_output, '', Lines)),
-    split_string(Text, "\n", " ", Pieces0),
+    split_string(Text, "\n\t", " ", Pieces0),
     exclude(==(""), Pieces0, Pieces),
     atomic_list_concat(Pieces, ' ', Line),
     tell('~w~w: ~w', [Place, Kind, Line]).

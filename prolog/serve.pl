@@ -1,8 +1,9 @@
 /** <module> A bare swipl as host
 
-    swipl -f none --no-packs serve.pl -- ParentPid RequestFd ReplyFd
+    swipl -f none --no-packs serve.pl -- ParentPid RequestFd ReplyFd LifeFd
 
-Frames are a decimal count of bytes, a newline, and so many bytes: ASCII in, UTF-8 out.
+Frames are a decimal count of bytes (in requests, a count of characters as well), a newline, and
+so many bytes of UTF-8.
 */
 :- module(serve, [ serve/0 ]).
 :- use_module(engine).
@@ -16,11 +17,12 @@ Frames are a decimal count of bytes, a newline, and so many bytes: ASCII in, UTF
 %   Answers frames until the requests end.
 serve :-
     current_prolog_flag(argv, Argv),
-    append(_, [Parent, Request, Reply], Argv),
+    append(_, [Parent, Request, Reply, Life], Argv),
     !,
-    atom_number(Parent, Pid),
-    thread_create(watch(Pid), _, [detached(true)]),
-    open_fd(Request, read, octet, In),
+    open_fd(Life, read, octet, Alive),
+    atom_concat('/proc/', Parent, Folder),
+    thread_create(watch(Alive, Folder), _, [detached(true)]),
+    open_fd(Request, read, utf8, In),
     open_fd(Reply, write, utf8, Out),
     answer_frames(In, Out).
 
@@ -32,7 +34,8 @@ answer_frames(In, Out) :-
     read_line_to_string(In, Head),
     (   Head == end_of_file
     ->  true
-    ;   number_string(Length, Head),
+    ;   split_string(Head, " ", "", [_, Count]),
+        number_string(Length, Count),
         read_string(In, Length, Text),
         string_length(Text, Length),
         check_chunk(Text, Answer),
@@ -50,12 +53,14 @@ utf8_length(Text, Size) :-
           byte_count(Sink, Size) ),
         close(Sink)).
 
-%   watch(+Parent) never returns: ends this process when its parent is gone, even from the
-%   middle of an endless case.
-watch(Parent) :-
-    sleep(1),
-    (   catch(process:process_kill(Parent, 0), _, fail)
-    ->  watch(Parent)
+%   watch(+Alive, +Folder) never returns: ends this process when its parent is gone, even from
+%   the middle of an endless case. The pipe Alive ends with the last process that holds it, which
+%   may be a forgotten fork of the parent; where there is /proc, Folder tells about the parent.
+watch(Alive, Folder) :-
+    wait_for_input([Alive], Ended, 1),
+    (   Ended == [],
+        \+ ( exists_directory('/proc/self'), \+ exists_directory(Folder) )
+    ->  watch(Alive, Folder)
     ;   current_prolog_flag(pid, Self),
-        process:process_kill(Self, 9)
+        process:process_kill(Self, kill)
     ).

@@ -14,6 +14,7 @@ Names, directions, numbers and lists as they stand in sentences.
 :- use_module(library(apply)).
 :- use_module(library(lists)).
 :- use_module(metaspace(facts)).
+:- use_module(metaspace(json_text)).
 :- use_module(metaspace(spatial)).
 
 %!  name_text(+Atom, -Text) is det.
@@ -28,7 +29,7 @@ name_text(Atom, Text) :-
     ;   Short = Atom
     ),
     (   unprintable_characters(Characters),
-        split_string(Short, Characters, "", [_])    % none of them: found out in C
+        free_of(Short, Characters)
     ->  Text = Short
     ;   atom_codes(Short, Codes),
         maplist(printable, Codes, Parts),
@@ -43,13 +44,13 @@ name_text(Atom, Text) :-
            ; member(Code, [0x200E, 0x200F, 0x2028, 0x2029])
            ; between(0x202A, 0x202E, Code)
            ; between(0x2066, 0x2069, Code)
-           ; Code = 0                                  % split_string/4 wants the zero last
            ),
            Codes),
    string_codes(Characters, Codes),
    asserta(unprintable_characters(Characters)),
    compile_predicates([unprintable_characters/1]).
 
+unprintable(0).
 unprintable(Code) :-
     unprintable_characters(Characters),
     char_code(Character, Code),

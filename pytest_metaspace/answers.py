@@ -96,7 +96,10 @@ _METRE_UNITS = {
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 1.0),
     **dict.fromkeys(("cm", "centimetre", "centimetres", "centimeter", "centimeters"), 0.01),
 }
-_NUMBER = re.compile(r"(?<![\w.,])[-+\u2212]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?![0-9])")
+_NUMBER = re.compile(r"(?<![\w.,])[-+\u2212\u2013]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?![0-9])")
+# What makes another number of the digits beside it, or a range of them.
+_CHANGED = re.compile(r"[\u2264\u2265%\xb1\xb0]|(?:^|\s)[<>]=?\s*[0-9.]|[0-9]\s*\+")
+_NONE_OF_THEM = re.compile(r"\bnone of\b")
 _LONGEST = 2000
 _MOST_STEPS = 1e9
 
@@ -139,10 +142,17 @@ def _phrases(text: str) -> list[list[str]]:
 
 def _stray(tokens: list[str], form: AnswerFormat) -> str | None:
     """Return the first word that an answer should not hold, or None."""
-    return next((w for w in tokens if w not in _FILLER and w not in form.names), None)
+    return next((word for word in tokens if not _is_idle(word, form)), None)
+
+
+def _is_idle(word: str, form: AnswerFormat) -> bool:
+    """Whether a word adds nothing to an answer; ``book-shelf`` is two words of a label."""
+    return word in _FILLER or all(part in form.names for part in word.split("-"))
 
 
 def _direction(text: str, form: AnswerFormat) -> Value | Unreadable:
+    if _NONE_OF_THEM.search(text):
+        return Unreadable("none of the directions, which is not the same as no distance")
     tokens = [t for phrase in _phrases(text) for t in _joined(phrase, form.planar)]
     planar, rest = _pick(tokens, form.planar)
     if form.vertical:
@@ -197,13 +207,17 @@ def _yes_no(text: str, form: AnswerFormat) -> Value | Unreadable:
 
 
 def _number(text: str, form: AnswerFormat) -> Value | Unreadable:
+    if _CHANGED.search(text):
+        return Unreadable("more than a plain number")
     numbers = _NUMBER.findall(text)
     words = _tokens(_NUMBER.sub(" ", text))
     spelled = [word for word in words if word in _NUMBER_WORDS]
     if len(numbers) + len(spelled) != 1:
         some = ", ".join(found[:20] for found in [*numbers, *spelled][:4])
         return Unreadable(f"several numbers: {some}" if some else "no number")
-    number = numbers[0].replace("\u2212", "-") if numbers else str(_NUMBER_WORDS[spelled[0]])
+    number = (
+        re.sub("[\u2212\u2013]", "-", numbers[0]) if numbers else str(_NUMBER_WORDS[spelled[0]])
+    )
     rest = [word for word in words if word not in _NUMBER_WORDS]
     if form.kind == "steps":
         return _steps(number, rest, form)

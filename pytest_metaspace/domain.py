@@ -464,6 +464,22 @@ class Verdict:
     """In the order of the case's queries; filled for what is shown to a person."""
 
 
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of a case, small enough to ride on a test report."""
+
+    address: str
+    capability: str
+    relation: str
+    outcome: str
+    summary: str
+    text: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return it JSON-simple."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """Counts of outcomes and what follows from them (RELATIONS, "Verdicts and scores")."""

@@ -12,8 +12,7 @@ from pytest_metaspace import options
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Case, Trajectory
-    from pytest_metaspace.ledger import Finding
+    from pytest_metaspace.domain import Case, Finding, Trajectory
 
 
 @dataclass(frozen=True)

@@ -6,14 +6,15 @@ An item only reports; what it reports was settled before the first one ran.
 
 from __future__ import annotations
 
+import os
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace.domain import Outcome
+from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
-from pytest_metaspace.ledger import Finding, ledger_of
+from pytest_metaspace.ledger import ledger_of
 from pytest_metaspace.options import CHECKED
 
 if TYPE_CHECKING:
@@ -33,6 +34,15 @@ class Unanswered(Exception):
 
 class TrajectoryFile(pytest.File):
     """A trajectory on disk; collects one node for each capability."""
+
+    @classmethod
+    def at(cls, path: Path, parent: pytest.Collector) -> TrajectoryFile:
+        """Make the node of a file; outside of the root folder too its id tells which file."""
+        root = parent.config.rootpath
+        if path.is_relative_to(root):
+            return cls.from_parent(parent, path=path)
+        nodeid = os.path.relpath(path, root).replace(os.sep, "/")
+        return cls.from_parent(parent, path=path, nodeid=nodeid)
 
     def collect(self) -> Iterable[pytest.Collector]:
         """Yield the capabilities that have cases.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import pipeline
-from pytest_metaspace.domain import Outcome
+from pytest_metaspace.domain import Finding, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,22 +29,6 @@ KEY: pytest.StashKey[Ledger] = pytest.StashKey()
 _KEPT_PER_GROUP = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What became of a case, small enough to ride on a test report."""
-
-    address: str
-    capability: str
-    relation: str
-    outcome: str
-    summary: str
-    text: str
-
-    def as_json(self) -> dict[str, str]:
-        """Return it JSON-simple."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
-
 @dataclass
 class Ledger:
     """Everything that one pytest run knows about its cases."""
@@ -53,7 +37,6 @@ class Ledger:
     registries: pipeline.Registries
     agent: Agent
     trajectories: dict[str, Trajectory] = field(default_factory=dict)
-    by_path: dict[Path, Trajectory] = field(default_factory=dict)
     plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
     selected: dict[str, Case] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
@@ -76,12 +59,12 @@ class Ledger:
         Raises:
             MetaspaceError: the trajectory or the settings are not as they should be.
         """
+        path = path.resolve()
         if path not in self.plans:
             form = self.registries.format_of(path)
             assert form is not None
             trajectory = form.load(path)
             pipeline.add(self.trajectories, trajectory)
-            self.by_path[path] = trajectory
             made = pipeline.plan(trajectory, self.registries, self.options.settings)
             self.drops.update(made.drops)
             self.skips.update(made.skips)

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.asking import Mode
-    from pytest_metaspace.domain import Semantics
-    from pytest_metaspace.ledger import Finding
+    from pytest_metaspace.domain import Finding, Semantics
 
 
 CHECKED: pytest.StashKey[Finding] = pytest.StashKey()

@@ -104,7 +104,7 @@ def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
                 f"{', '.join(registries.formats.names)}."
             )
         found += files
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(path.resolve() for path in found))
 
 
 def load(paths: Iterable[Path], registries: Registries) -> list[Trajectory]:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Case, Query, Trajectory
 
+# Words that turn an answer round; a label that holds one must not make it harmless.
+_TURNING = frozenset(("no", "not", "non", "never", "neither", "nor", "without", "opposite"))
+
 
 def distinct(cases: Iterable[Case]) -> list[Query]:
     """Return every query that some case needs, once, in the order of first need."""
@@ -30,7 +33,8 @@ def answer_format(query: Query, trajectory: Trajectory) -> AnswerFormat:
         word
         for subject in (query.a, query.b)
         if isinstance(subject, str)
-        for word in re.findall(r"[a-z]+", trajectory.by_id[subject].label[:200].lower())
+        for word in re.findall(r"[^\W\d_]+", trajectory.by_id[subject].label[:200].lower())
+        if word not in _TURNING
     )
     if query.claim is not None:
         return AnswerFormat(kind="yes-no")

@@ -62,7 +62,7 @@ class Session:
         """Collect trajectories."""
         if self.ledger.registries.format_of(file_path) is None:
             return None
-        return items.TrajectoryFile.from_parent(parent, path=file_path)
+        return items.TrajectoryFile.at(file_path, parent)
 
     def pytest_report_header(self, config: pytest.Config) -> str:
         """Say what decides the results, on one line."""
@@ -99,7 +99,7 @@ class Session:
     def _settle(self, session: pytest.Session) -> None:
         progress = settle.Progress(settle.terminal_writer(session.config))
         try:
-            settle.settle(self.ledger, list(cases_of(session).values()), progress)
+            settle.settle(self.ledger, [case for _, case in cases_of(session)], progress)
         finally:
             progress.close()
         if session.config.get_verbosity() > 0 and self.ledger.selected:
@@ -188,7 +188,7 @@ class Worker:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Write the plan, before the controller is told that collection is done."""
-        nodes = {nodeid: case.address for nodeid, case in cases_of(session).items()}
+        nodes = [(nodeid, case.address) for nodeid, case in cases_of(session)]
         settle.write_plan(self.folder, self.ledger, nodes)
 
     @pytest.hookimpl(tryfirst=True)
@@ -199,16 +199,13 @@ class Worker:
             settle.read_findings(self.folder, self.ledger)
 
 
-def cases_of(session: pytest.Session) -> dict[str, Case]:
-    """Return the selected cases by node id, of trajectory files and of hand-written tests."""
-    found: dict[str, Case] = {}
+def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
+    """Return the selected cases with their node ids, also those of hand-written tests."""
+    found = []
     for item in session.items:
-        if isinstance(item, items.CaseItem):
-            found[item.nodeid] = item.case
-        else:
-            case = handwritten.case_of(item)
-            if case is not None:
-                found[item.nodeid] = case
+        case = item.case if isinstance(item, items.CaseItem) else handwritten.case_of(item)
+        if case is not None:
+            found.append((item.nodeid, case))
     return found
 
 
@@ -226,7 +223,7 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     texts = {group: [found.text for found in kept] for group, kept in ledger.shown.items()}
     if texts and verbosity >= 0:
         reporter.section("metaspace: answers that cannot all be true")
-        for line in terminal.violations(run, texts, per_group=3 if verbosity > 0 else 1):
+        for line in terminal.violations(run, texts, verbose=verbosity > 0):
             reporter.write_line(line)
     reporter.section("metaspace: spatial cognition scores")
     for line in terminal.score_table(run, verbose=verbosity > 0):

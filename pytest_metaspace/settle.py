@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace import pipeline, scoring
 from pytest_metaspace.canonical import question_key
-from pytest_metaspace.domain import Outcome
+from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
-from pytest_metaspace.ledger import Finding
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.reports.derivation import lines
 
@@ -154,10 +153,10 @@ def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None
 # ---------------------------------------------------------------------------------- xdist
 
 
-def write_plan(folder: Path, ledger: Ledger, nodes: Mapping[str, str]) -> None:
-    """In a worker: write down the selected cases, by trajectory file and by node id."""
-    files = {str(path): trajectory.id for path, trajectory in ledger.by_path.items()}
-    _write(folder / _PLAN, json.dumps({"files": files, "nodes": dict(nodes)}))
+def write_plan(folder: Path, ledger: Ledger, nodes: Sequence[tuple[str, str]]) -> None:
+    """In a worker: write down the trajectory files and the node ids and addresses of cases."""
+    files = [str(path) for path in ledger.plans]
+    _write(folder / _PLAN, json.dumps({"files": files, "nodes": nodes}))
 
 
 def settle_plan(folder: Path, ledger: Ledger, progress: Progress) -> None:
@@ -166,7 +165,7 @@ def settle_plan(folder: Path, ledger: Ledger, progress: Progress) -> None:
         return
     plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
     ledger.addresses.update(plan["nodes"])
-    wanted = set(plan["nodes"].values())
+    wanted = {address for _, address in plan["nodes"]}
     cases = [
         case
         for path in plan["files"]

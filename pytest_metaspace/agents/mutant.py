@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from pytest_metaspace.agents._kinds import Agent, AgentContext
-    from pytest_metaspace.domain import Query, Question
+    from pytest_metaspace.domain import Query, Question, Trajectory
 
 _MOST_STEPS = 12
 
@@ -50,9 +50,9 @@ class Mutant:
             return "yes" if query.claim is not None else await self._inner(question)
         if self.fault == "random":
             return _guess(question)
-        asked = self._context.question(
-            _SHIFTS.get(self.fault, _same)(opened(query)), question.trajectory
-        )
+        trajectory = question.trajectory
+        shifted = _SHIFTS.get(self.fault, _same)(opened(query), trajectory)
+        asked = self._context.question(shifted, trajectory)
         raw = DECLINED if self.fault in _BLIND else await self._inner(asked)
         value = self._context.read(raw, asked.format)
         if not isinstance(value, Value):
@@ -136,17 +136,25 @@ def _as_it_is(value: Value, question: Question) -> Value:
     return value
 
 
-def _same(query: Query) -> Query:
+def _same(query: Query, trajectory: Trajectory) -> Query:
+    del trajectory
     return query
 
 
-def _to_last_frame(query: Query) -> Query:
-    """Tell directions in the heading of the frame shown last, whatever was asked for."""
-    if not query.capability.of_directions or not query.evidence:
+def _to_own_frame(query: Query, trajectory: Trajectory) -> Query:
+    """Tell directions in the heading from which the first subject was seen, not as asked.
+
+    For a movement that is the heading at the state where it starts, for a map the heading of
+    the last picture shown that has the object from which the direction goes.
+    """
+    if not query.capability.of_directions:
         return query
-    if query.capability.about_map:
-        return replace(query, reference=query.evidence[-1])
-    return replace(query, reference=max(query.evidence))
+    if isinstance(query.a, int):
+        return replace(query, reference=query.a)
+    if not query.capability.about_map:
+        return query
+    boxes = trajectory.by_id[query.a].boxes
+    return replace(query, reference=max(frame for frame in query.evidence if frame in boxes))
 
 
 _FAULTS: Mapping[str, Callable[[Value, Question], Value]] = {
@@ -156,7 +164,7 @@ _FAULTS: Mapping[str, Callable[[Value, Question], Value]] = {
     "off-by-one": _off_by_one,
     "frame-locked": _as_it_is,
 }
-_SHIFTS: Mapping[str, Callable[[Query], Query]] = {"frame-locked": _to_last_frame}
+_SHIFTS: Mapping[str, Callable[[Query, Trajectory], Query]] = {"frame-locked": _to_own_frame}
 _BLIND = frozenset({"constant", "collapsed"})
 FAULTS = (*_FAULTS, "random", "yes-sayer")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
+from pytest_metaspace.domain import Missing, Unreadable
 from pytest_metaspace.oracle.engine import LawError, Oracle
-from pytest_metaspace.oracle.wire import Missing, Unreadable
 
 __all__ = ["LawError", "Missing", "Oracle", "Unreadable"]

@@ -1,6 +1,7 @@
 """One engine in a child process, and what goes over its pipes.
 
-A frame is a decimal count of bytes, a newline, and so many bytes. Requests may be sent ahead of
+A frame is a decimal count of bytes (in requests, a count of characters as well), a newline, and
+so many bytes of UTF-8. Requests may be sent ahead of
 their replies; reading and writing are interleaved, so that neither side can block the other.
 The child has its own session, so that Ctrl-C does not reach it, and ends by itself when this
 process is gone. Anything unexpected is a ChildLost; the owner decides what to do about it.
@@ -41,6 +42,7 @@ class Child:
         self._complaint = b""
         self._answers: deque[bytes] = deque()
         self._waiting = 0
+        self._lost: str | None = None
         self._since = time.monotonic()
         self._selector = selectors.DefaultSelector()
         self._start()
@@ -48,29 +50,41 @@ class Child:
     def _start(self) -> None:
         child_in, self._requests = os.pipe()
         self._replies, child_out = os.pipe()
+        life, self._life = os.pipe()
+        theirs = (child_in, child_out, life)
         try:
-            self._process = subprocess.Popen(
-                hosts.command(self.host, parent=os.getpid(), requests=child_in, replies=child_out),
+            self._process = subprocess.Popen(  # noqa: S603 - our own command line
+                hosts.command(
+                    self.host,
+                    parent=os.getpid(),
+                    requests=child_in,
+                    replies=child_out,
+                    life=life,
+                ),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                pass_fds=(child_in, child_out),
+                pass_fds=theirs,
                 env=hosts.environment(os.environ),
                 start_new_session=True,
             )
         except BaseException:
-            os.close(self._requests)
-            os.close(self._replies)
+            self._close_pipes()
             raise
         finally:
-            os.close(child_in)
-            os.close(child_out)
+            for descriptor in theirs:
+                os.close(descriptor)
         assert self._process.stderr is not None
         self._errors = self._process.stderr.fileno()
         for descriptor in (self._requests, self._replies, self._errors):
             os.set_blocking(descriptor, False)
         self._selector.register(self._replies, selectors.EVENT_READ)
         self._selector.register(self._errors, selectors.EVENT_READ)
+
+    def _close_pipes(self) -> None:
+        self._selector.close()
+        for descriptor in (self._requests, self._replies, self._life):
+            os.close(descriptor)
 
     @property
     def pid(self) -> int:
@@ -81,10 +95,11 @@ class Child:
         """Send a request without waiting for its answer."""
         if self._waiting == 0:
             self._since = time.monotonic()
-        payload = text.encode("ascii")
-        self._unsent += b"%d\n%b" % (len(payload), payload)
+        payload = text.encode("utf-8")
+        self._unsent += b"%d %d\n%b" % (len(payload), len(text), payload)
         self._waiting += 1
-        self._exchange(0.0)
+        if self._lost is None:
+            self._exchange(0.0)
 
     def collect(self) -> str:
         """Wait for the oldest answer that was not collected yet.
@@ -93,6 +108,8 @@ class Child:
             ChildLost: there will be none.
         """
         while not self._answers:
+            if self._lost is not None:
+                raise ChildLost(self._lost)
             left = self._since + self._wall_limit_s - time.monotonic()
             if left <= 0:
                 raise ChildLost(f"took longer than {self._wall_limit_s:g} s")
@@ -106,9 +123,7 @@ class Child:
 
     def close(self) -> None:
         """End the child, now."""
-        self._selector.close()
-        os.close(self._requests)
-        os.close(self._replies)
+        self._close_pipes()
         try:
             os.killpg(self._process.pid, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
@@ -123,10 +138,10 @@ class Child:
         for key, _ in self._selector.select(timeout):
             if key.fd == self._requests:
                 self._write()
-            elif key.fd == self._errors:
-                self._read_complaint()
-            else:
+            elif key.fd == self._replies:
                 self._read()
+            elif key.fd in self._selector.get_map():
+                self._read_complaint()
 
     def _watch_requests(self) -> None:
         watched = self._requests in self._selector.get_map()
@@ -147,7 +162,8 @@ class Child:
     def _read(self) -> None:
         data = os.read(self._replies, _BLOCK)
         if not data:
-            raise ChildLost(self._obituary())
+            self._lost = self._obituary()
+            return
         self._received += data
         while (frame := self._frame()) is not None:
             self._answers.append(frame)
@@ -158,11 +174,12 @@ class Child:
         end = self._received.find(b"\n", 0, _LONGEST_HEAD)
         if end < 0:
             if len(self._received) >= _LONGEST_HEAD:
-                raise ChildLost("answered nonsense")
+                self._lost = "answered nonsense"
             return None
         head = bytes(self._received[:end])
         if not head.isdigit() or self._waiting == 0:
-            raise ChildLost("answered nonsense")
+            self._lost = "answered nonsense"
+            return None
         stop = end + 1 + int(head)
         if len(self._received) < stop:
             return None

@@ -199,7 +199,7 @@ class Oracle:
         for host in _HOSTS[self._engine]:
             try:
                 return self._started_on(host)
-            except (OracleUnavailable, ChildLost, OSError) as failure:
+            except (OracleUnavailable, ChildLost, OSError) as failure:  # noqa: PERF203
                 failures.append(f"{host}: {failure}")
         raise OracleUnavailable(
             "metaspace: no Prolog engine could be started. "
@@ -209,20 +209,31 @@ class Oracle:
     def _started_on(self, host: HostName) -> Child:
         child = Child(host, wall_limit_s=self._wall_limit_s)
         try:
-            answer = json.loads(child.ask("describe.\n"))
-            self._description = {"engine": host, **_versions(host), **answer}
-            if self._laws:
-                files = ",".join(quoted(law) for law in self._laws)
-                messages = json.loads(child.ask(f"load([{files}]).\n"))["messages"]
-                if messages:
-                    raise LawError("metaspace: " + "\n".join(messages))
-        except (ValueError, KeyError) as error:
-            child.close()
-            raise ChildLost("answered nonsense") from error
+            description = _asked(child, "describe.\n")
+            messages = self._load_laws(child)
         except BaseException:
             child.close()
             raise
+        if messages:
+            child.close()
+            raise LawError("metaspace: " + "\n".join(messages))
+        self._description = {"engine": host, **_versions(host), **description}
         return child
+
+    def _load_laws(self, child: Child) -> list[str]:
+        if not self._laws:
+            return []
+        files = ",".join(quoted(law) for law in self._laws)
+        messages: list[str] = _asked(child, f"load([{files}]).\n")["messages"]
+        return messages
+
+
+def _asked(child: Child, question: str) -> dict[str, Any]:
+    try:
+        answer: dict[str, Any] = json.loads(child.ask(question))
+    except ValueError as error:
+        raise ChildLost("answered nonsense") from error
+    return answer
 
 
 def _versions(host: HostName) -> dict[str, str]:

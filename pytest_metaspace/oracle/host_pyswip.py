@@ -22,7 +22,10 @@ def main(argument: str) -> None:
     threading.Thread(target=_watch, args=(config["parent"],), daemon=True).start()
     sys.path[:] = config["path"]
     check_chunk = _engine(config["load"])
-    with open(config["requests"], "rb") as requests, open(config["replies"], "wb") as replies:
+    with (
+        os.fdopen(config["requests"], "rb") as requests,
+        os.fdopen(config["replies"], "wb") as replies,
+    ):
         while (text := _frame(requests)) is not None:
             answer = check_chunk(text)
             replies.write(b"%d\n%b" % (len(answer), answer))
@@ -34,7 +37,7 @@ def _frame(requests: BinaryIO) -> bytes | None:
     head = requests.readline()
     if not head:
         return None
-    size = int(head)
+    size = int(head.split()[0])
     text = requests.read(size)
     return text if len(text) == size else None
 
@@ -52,8 +55,9 @@ class _Engine:
     def __init__(self, core: Any) -> None:
         self._core = core
         self._predicate = core.PL_predicate("check_chunk", 2, "engine")
-        self._get = core._lib.PL_get_nchars
-        self._put = core._lib.PL_put_chars
+        library = core._lib  # noqa: SLF001 - PL_get_nchars has no public name there
+        self._get = library.PL_get_nchars
+        self._put = library.PL_put_chars
         self._flags = core.CVT_STRING | core.BUF_STACK | core.REP_UTF8
 
     def __call__(self, text: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -22,9 +23,9 @@ HOW_TO_INSTALL: Final = (
     "brew install swi-prolog (macOS)."
 )
 
-#  No init file and no pack of the user may change a verdict.
-_NOWHERE = "/nonexistent/pytest-metaspace"
-_PRIVATE = ("XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS")
+#  No start-up file and no pack of the user may change a verdict: SWI-Prolog finds ours instead.
+_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
+_PRIVATE: Final = ("XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS")
 
 
 def prolog_folder() -> Path:
@@ -39,33 +40,35 @@ def prolog_folder() -> Path:
     )
 
 
-def command(host: HostName, *, parent: int, requests: int, replies: int) -> list[str]:
+def command(host: HostName, *, parent: int, requests: int, replies: int, life: int) -> list[str]:
     """Build the command line of a host that reads and writes these file descriptors.
+
+    Nothing is ever written to ``life``; its end of file says that the parent is gone.
 
     Raises:
         OracleUnavailable: the host is not installed.
     """
     if host == "swipl":
-        return _swipl_command(parent, requests, replies)
+        return _swipl_command(parent, requests, replies, life)
     return _pyswip_command(parent, requests, replies)
 
 
 def environment(inherited: Mapping[str, str]) -> dict[str, str]:
     """Build the environment of a host: the user's, without their Prolog start-up files."""
-    return {**inherited, **dict.fromkeys(_PRIVATE, _NOWHERE), "PYTHONSAFEPATH": "1"}
+    return {**inherited, **dict.fromkeys(_PRIVATE, str(prolog_folder() / "config"))}
 
 
-def _swipl_command(parent: int, requests: int, replies: int) -> list[str]:
+def _swipl_command(parent: int, requests: int, replies: int, life: int) -> list[str]:
     swipl = shutil.which("swipl")
     if swipl is None:
         raise OracleUnavailable(f"metaspace: swipl is not on PATH. {HOW_TO_INSTALL}")
     serve = str(prolog_folder() / "serve.pl")
-    numbers = [str(number) for number in (parent, requests, replies)]
+    numbers = [str(number) for number in (parent, requests, replies, life)]
     return [swipl, "-q", "-f", "none", "--no-packs", serve, "--", *numbers]
 
 
 def _pyswip_command(parent: int, requests: int, replies: int) -> list[str]:
-    engine = quoted(str(prolog_folder() / "engine.pl"))
+    engine = _BEYOND_ASCII.sub(_escape, quoted(str(prolog_folder() / "engine.pl")))
     config = {
         "parent": parent,
         "requests": requests,
@@ -75,3 +78,7 @@ def _pyswip_command(parent: int, requests: int, replies: int) -> list[str]:
     }
     script = str(Path(__file__).with_name("host_pyswip.py"))
     return [sys.executable, "-I", script, json.dumps(config)]
+
+
+def _escape(match: re.Match[str]) -> str:
+    return f"\\x{ord(match[0]):x}\\"

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BLOCK: Final = 1 << 16
+_LINES_AT_A_TIME: Final = 200
 _ERROR: Final = '"verdict":"error"'
 
 
@@ -75,7 +76,7 @@ class _Writer:
         """Add the result of the oldest case that waits for one."""
         self._write_known()
         self._add(self._entries.popleft().identity, result)
-        if len(self._lines) >= 200:
+        if len(self._lines) == _LINES_AT_A_TIME:
             self.flush()
 
     def flush(self) -> None:

@@ -1,8 +1,8 @@
 """Cases as text for Prolog, and its answers back.
 
-Everything travels as data: strings as quoted atoms in plain ASCII, so that neither an encoding
-nor a quote, a newline or a piece of Prolog in a label can mean anything. Lone surrogates, which
-Prolog cannot hold, are written as a noncharacter and four digits, and put back afterwards.
+Everything travels as data: strings as quoted atoms, so that no quote, newline or piece of Prolog
+in a label can mean anything. Lone surrogates, which UTF-8 and Prolog cannot hold, are written as a
+noncharacter and four digits, and put back afterwards.
 Nothing is judged here: wrong data is sent on as it is, and Prolog says what is wrong with it.
 """
 
@@ -12,15 +12,18 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from typing import Union
 
 from pytest_metaspace.domain import Missing, Unreadable
 
-_PLAIN = re.compile(r"[ !#-&(-\[\]-~]*")
-_SPECIAL = re.compile(r"[^ !#-&(-\[\]-~]")
+_SPECIAL = re.compile("[\x00-\x1f'\\\\\x7f-\x9f\ud800-\udfff\ufdd0]")
 _ESCAPE = "\ufdd0"
+_BEFORE_SURROGATES = "\ud7ff"
 _BEYOND_ASCII = re.compile(f"{_ESCAPE}(?:{_ESCAPE}|([0-9a-f]{{4}}))|[^\\x00-\\x7f]")
 _DEEPEST = 64
 _LARGEST_BITS = 1024  # beyond any float
+
+_Compound = Union[Mapping[object, object], list[object], tuple[object, ...]]
 
 
 def encoded_case(case: Mapping[str, object]) -> str:
@@ -29,9 +32,7 @@ def encoded_case(case: Mapping[str, object]) -> str:
 
 
 def quoted(text: str) -> str:
-    """Write text as a quoted atom in ASCII."""
-    if _PLAIN.fullmatch(text):
-        return "'" + text + "'"
+    """Write text as a quoted atom."""
     return "'" + _SPECIAL.sub(_escape, text) + "'"
 
 
@@ -42,16 +43,13 @@ def restored(answer: str) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     char = match[0]
-    code = ord(char)
     if char in "'\\":
         return "\\" + char
-    if char == '"':
-        return char
-    if 0xD800 <= code <= 0xDFFF:
-        return f"\\xfdd0\\{code:04x}"
     if char == _ESCAPE:
-        return "\\xfdd0\\\\xfdd0\\"
-    return f"\\x{code:x}\\"
+        return _ESCAPE * 2
+    if char > _BEFORE_SURROGATES:
+        return f"{_ESCAPE}{ord(char):04x}"
+    return f"\\x{ord(char):x}\\"
 
 
 def _unescape(match: re.Match[str]) -> str:
@@ -64,27 +62,27 @@ def _unescape(match: re.Match[str]) -> str:
 def _term(value: object, depth: int) -> str:
     if isinstance(value, str):
         return quoted(value)
+    if isinstance(value, (Mapping, list, tuple)):
+        return _compound(value, depth + 1) if depth < _DEEPEST else "odd('data nested too deeply')"
     if isinstance(value, bool):
         return "b(true)" if value else "b(false)"
     if isinstance(value, (int, float)):
         return _number(value)
     if value is None:
         return "b(null)"
-    if depth > _DEEPEST:
-        return "odd('data nested too deeply')"
-    if isinstance(value, Mapping):
-        return f"j([{','.join(_pair(k, v, depth) for k, v in value.items())}])"
-    if isinstance(value, (list, tuple)):
-        return f"[{','.join([_term(item, depth + 1) for item in value])}]"
-    if isinstance(value, Unreadable):
-        return f"unreadable({quoted(value.reason)})"
-    if isinstance(value, Missing):
-        return f"missing({quoted(value.reason)})"
+    if isinstance(value, (Unreadable, Missing)):
+        return f"{type(value).__name__.lower()}({quoted(value.reason)})"
     return f"odd({quoted(type(value).__name__)})"
 
 
+def _compound(value: _Compound, depth: int) -> str:
+    if isinstance(value, Mapping):
+        return f"j([{','.join([_pair(key, item, depth) for key, item in value.items()])}])"
+    return f"[{','.join([_term(item, depth) for item in value])}]"
+
+
 def _pair(key: object, value: object, depth: int) -> str:
-    return f"{_term(key, depth + 1)}={_term(value, depth + 1)}"
+    return f"{_term(key, depth)}={_term(value, depth)}"
 
 
 def _number(value: float) -> str:

@@ -32,7 +32,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
             yield from _tree(verdict.derivation.root, "    ", verdict.evidence)
     if case.tolerance_note and verdict.outcome is Outcome.VIOLATED:
         yield f"  tau = {case.tolerance_note} = {case.tolerance['depth']:.4f}"
-    if verdict.outcome is not Outcome.INCONCLUSIVE:
+    if verdict.outcome in (Outcome.VIOLATED, Outcome.INVALID):
         yield from _questions(verdict.evidence)
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Run, Score, Settings
 
+_GROUPS = 8
 _HEADERS = (
     "capability",
     "",
@@ -153,19 +154,19 @@ def left_out(run: Run, skips: Mapping[str, str], *, verbose: bool) -> Iterator[s
 
 
 def violations(
-    run: Run, shown: Mapping[tuple[str, str], Sequence[str]], *, per_group: int
+    run: Run, shown: Mapping[tuple[str, str], Sequence[str]], *, verbose: bool
 ) -> Iterator[str]:
     """Yield the kept derivations, worst capabilities first, with how many there were.
 
     Args:
         run: for the counts.
         shown: texts by capability and relation.
-        per_group: how many of them to print of each.
+        verbose: print every group, and every kept derivation of each.
     """
     parts = {score.name: score for score in run.by_relation}
     worst = {score.name: score.value if score.value is not None else -1.0 for score in run.scores}
     groups = sorted(shown, key=lambda group: (worst.get(group[0], 1.0), group))
-    for capability, relation in groups:
+    for capability, relation in groups if verbose else groups[:_GROUPS]:
         score = parts[f"{capability} {relation}"]
         counts = [
             plural(count, noun)
@@ -181,9 +182,12 @@ def violations(
             f"{capability} {relation} {score.title}: {', '.join(counts)} in "
             f"{plural(score.cases, 'case')}"
         )
-        for text in texts[:per_group]:
+        for text in texts if verbose else texts[:1]:
             yield from ("  " + line for line in text.splitlines())
             yield ""
+
+    if len(groups) > _GROUPS and not verbose:
+        yield f"and {len(groups) - _GROUPS} more capabilities and relations (-v shows them)"
 
 
 def gate_lines(run: Run) -> Iterator[str]:

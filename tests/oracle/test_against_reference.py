@@ -294,7 +294,7 @@ def three(labels: tuple[str, ...], heights: tuple[str | None, ...] = (None,) * 3
         "relation": "MR1",
         "subjects": ["a", "b", "c"],
         "observations": [
-            direction(*pair, label, height)
+            direction(pair[0], pair[1], label, height)
             for pair, label, height in zip(pairs, labels, heights, strict=True)
         ],
     }
@@ -347,7 +347,9 @@ def test_symmetry_agrees_on_random_cases(oracle: Oracle) -> None:
             back = inverse(there) if rng.random() < 0.7 else rng.choice(LABELS)
             tall = rng.random() < 0.5
             for pair, label in (("ab", there), ("ba", back)):
-                entries.append(direction(*pair, label, rng.choice(LEVELS) if tall else None))
+                entries.append(
+                    direction(pair[0], pair[1], label, rng.choice(LEVELS) if tall else None)
+                )
         if rng.random() < 0.6 or not entries:
             entries += [distance("a", "b", rng.randrange(5)), distance("b", "a", rng.randrange(5))]
         rng.shuffle(entries)
@@ -409,13 +411,18 @@ def test_triangle_agrees_on_random_cases(oracle: Oracle) -> None:
     for _ in range(5000):
         largest = rng.choice([2, 4, 8, 30])
         pairs = ["ab", "bc", "ac"]
-        entries = [distance(*pair, rng.randrange(largest + 1)) for pair in pairs]
+        entries = [distance(pair[0], pair[1], rng.randrange(largest + 1)) for pair in pairs]
         tall = rng.random() < 0.3
         for pair in pairs:
             if rng.random() < 0.85:
                 height = rng.choice(LEVELS) if tall else None
                 entries.append(
-                    direction(*pair, rng.choice(rng.choice([LABELS, ["left", "right"]])), height)
+                    direction(
+                        pair[0],
+                        pair[1],
+                        rng.choice(rng.choice([LABELS, ["left", "right"]])),
+                        height,
+                    )
                 )
         rng.shuffle(entries)
         cases.append(

@@ -55,7 +55,7 @@ def test_the_three_lines_of_the_contract(judge: Judge) -> None:
     {"case": "c1", "relation": "MR1", "subjects": ["a", "b", "c"], "observations": [{"kind": "direction", "from": "a", "to": "b", "planar": "left"}, {"kind": "direction", "from": "b", "to": "c", "planar": "left"}, {"kind": "direction", "from": "a", "to": "c", "planar": "right"}]}
     {"case": "c2", "relation": "MR3", "subjects": ["a", "b"], "observations": [{"kind": "distance", "from": "a", "to": "b", "steps": 3}, {"kind": "claim", "holds": false, "about": {"kind": "distance", "from": "a", "to": "b", "at_least": 2}}]}
     {"case": "c3", "relation": "MR5", "subjects": ["f1", "f2"], "object": "o", "tolerance": {"depth": 0.1}, "observations": [{"kind": "size_px", "frame": "f1", "object": "o", "value": 100}, {"kind": "size_px", "frame": "f2", "object": "o", "value": 50}, {"kind": "depth", "frame": "f1", "object": "o", "value": 2.0}, {"kind": "depth", "frame": "f2", "object": "o", "value": 4.1}]}
-    """  # noqa: E501 - as they stand there
+    """
     results = [judge(json.loads(line)) for line in lines.strip().splitlines()]
     assert [(result["case"], result["verdict"]) for result in results] == [
         ("c1", "violated"),

@@ -276,7 +276,7 @@ def test_error_beats_invalid_beats_violated(judge: Judge) -> None:
 def test_violated_beats_satisfied_beats_inconclusive(judge: Judge) -> None:
     def triple(*verticals: str) -> Case:
         entries = [
-            direction(*pair, planar, vertical=vertical)
+            direction(pair[0], pair[1], planar, vertical=vertical)
             for pair, planar, vertical in zip(
                 ("ab", "bc", "ac"), ("left", "right", "front"), verticals, strict=True
             )
@@ -290,7 +290,7 @@ def test_violated_beats_satisfied_beats_inconclusive(judge: Judge) -> None:
 
 
 def test_huge_numbers_are_judged(judge: Judge) -> None:
-    entries = [distance(*pair, 10**300) for pair in ("ab", "bc", "ac")]
+    entries = [distance(pair[0], pair[1], 10**300) for pair in ("ab", "bc", "ac")]
     keys = {"subjects": ["a", "b", "c"], "observations": entries}
     assert judge({"case": "c", "relation": "MR4", **keys})["verdict"] == "satisfied"
     case = deep()

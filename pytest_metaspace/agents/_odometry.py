@@ -1,0 +1,280 @@
+"""How a level camera moved between two frames, in metres, told from the frames alone.
+
+Everything matched votes for the turn and the bearing, wherever it stands; the length comes from
+the floor, the one thing whose distance is known. What is not floor stands above it, so the true
+length is the longest that pushes nothing under the floor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.agents import _features
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from pytest_metaspace.agents._features import Features
+    from pytest_metaspace.agents._ground import Eye, Floats, Places
+
+SAMPLES = 1500
+"""Pairs of matches that are tried as a motion over the floor."""
+MOST_GUESSES, MOST_JUDGES = 300, 400
+STILL_GUESSES = 40
+CLOSE_PX = 2.5
+NEAREST_M, FARTHEST_M = 0.4, 50.0
+LONGEST_M = 3.0
+LEAST_AGREEING, LEAST_SHARE = 20, 0.3
+LEAST_FLOOR = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """A motion over the ground, as seen by a camera before it (see ``_ground``).
+
+    Attributes:
+        shift: metres, forward + 1j * right.
+        turn: ``exp(1j * angle)``, clockwise.
+    """
+
+    shift: complex = 0j
+    turn: complex = 1 + 0j
+
+    def then(self, after: Motion) -> Motion:
+        """Return this motion and another one after it as one."""
+        return Motion(self.shift + self.turn * after.shift, self.turn * after.turn)
+
+    @property
+    def back(self) -> Motion:
+        """The motion that undoes this one."""
+        turn = self.turn.conjugate()
+        return Motion(-self.shift * turn, turn)
+
+    def place(self, seen: complex) -> complex:
+        """Return where something seen after the motion lies as seen from before it."""
+        return self.shift + self.turn * seen
+
+
+class Odometer:
+    """Measures motions between frames; each frame and each pair of frames once.
+
+    Args:
+        eye: the camera that took the frames.
+    """
+
+    def __init__(self, eye: Eye) -> None:
+        self._eye = eye
+        self._features: dict[Path, Features] = {}
+        self._motions: dict[tuple[Path, Path], Motion | None] = {}
+
+    def between(self, a: Path, b: Path) -> Motion | None:
+        """Return the motion from one frame to another, or None where it cannot be told."""
+        if (b, a) in self._motions:
+            backward = self._motions[b, a]
+            return backward and backward.back
+        if (a, b) not in self._motions:
+            pixels = _features.matched(self._seen(a), self._seen(b))
+            self._motions[a, b] = motion(self._eye, *pixels)
+        return self._motions[a, b]
+
+    def _seen(self, frame: Path) -> Features:
+        if frame not in self._features:
+            self._features[frame] = _features.features(frame)
+        return self._features[frame]
+
+
+def motion(eye: Eye, a: Floats, b: Floats) -> Motion | None:
+    """Return the motion that explains most matches, or None where too few agree on one.
+
+    Args:
+        eye: the camera.
+        a: pixels (N x 2) in the frame before the motion.
+        b: the pixels of the same things in the frame after it.
+    """
+    import numpy as np
+
+    if len(a) < LEAST_AGREEING:
+        return None
+    pairs = _Pairs(eye, a, b)
+    shift, turn = _best_guess(pairs)
+    agreeing = pairs.off(shift, turn)[0] < CLOSE_PX
+    if agreeing.sum() < max(LEAST_AGREEING, LEAST_SHARE * len(a)):
+        return None
+    heading, bearing = _refined(
+        pairs.where(agreeing), float(np.angle(turn[0])), float(np.angle(shift[0]))
+    )
+    return _with_length(pairs, complex(np.exp(1j * heading)), complex(np.exp(1j * bearing)))
+
+
+class _Pairs:
+    """Matched pixels of two frames, and what follows from them."""
+
+    def __init__(self, eye: Eye, a: Floats, b: Floats) -> None:
+        self.eye = eye
+        self.a, self.b = a, b
+
+    def where(self, mask: npt.NDArray[np.bool_] | npt.NDArray[np.intp]) -> _Pairs:
+        return _Pairs(self.eye, self.a[mask], self.b[mask])
+
+    @cached_property
+    def low(self) -> npt.NDArray[np.bool_]:
+        """Which could lie on the floor."""
+        return self.eye.sees_floor(self.a) & self.eye.sees_floor(self.b)
+
+    @cached_property
+    def rays(self) -> tuple[Floats, Floats]:
+        """Unit vectors (3 x N) forward, right, up of each camera."""
+        return _unit(self.eye, self.a), _unit(self.eye, self.b)
+
+    def off(self, shift: Places, turn: Places, *, floor: bool = False) -> Floats:
+        """Return how far off each match is under each of K motions (K x N), in pixels.
+
+        Args:
+            shift: K shifts.
+            turn: K turns.
+            floor: whether each must lie on the floor, instead of anywhere above it.
+        """
+        import numpy as np
+
+        a, b = self.rays
+        turned = turn[:, None] * (b[0] + 1j * b[1])
+        bx, by, bz = turned.real, turned.imag, b[2][None]
+        tx, ty = shift.real[:, None], shift.imag[:, None]
+        # What is seen along a at 1/nearness metres is seen from the second camera along
+        # a - nearness * shift; the parts across b of both terms must cancel.
+        along, pull = a[0] * bx + a[1] * by + a[2] * bz, tx * bx + ty * by
+        px, py, pz = a[0] - along * bx, a[1] - along * by, a[2] - along * bz
+        qx, qy, qz = tx - pull * bx, ty - pull * by, -pull * bz
+        least = np.maximum(-a[2] / self.eye.height_m, 1 / FARTHEST_M)
+        if floor:
+            nearness = np.broadcast_to(least, along.shape)
+        else:
+            squared = np.maximum(qx**2 + qy**2 + qz**2, 1e-12)
+            nearness = np.clip((px * qx + py * qy + pz * qz) / squared, least, 1 / NEAREST_M)
+        ahead = along - nearness * pull
+        across = (px - nearness * qx) ** 2 + (py - nearness * qy) ** 2 + (pz - nearness * qz) ** 2
+        angle = np.sqrt(across) / np.maximum(ahead, 0.02)
+        return np.where(ahead > 0.02, angle * self.eye.fy, np.inf)  # type: ignore[no-any-return]
+
+    def off_plane(self, heading: float, bearing: float) -> Floats:
+        """Return by how many pixels each ray of b leaves the plane of its a and the shift."""
+        import numpy as np
+
+        a, b = self.rays
+        turned, along = np.exp(1j * heading) * (b[0] + 1j * b[1]), np.exp(1j * bearing)
+        nx, ny, nz = -a[2] * along.imag, a[2] * along.real, a[0] * along.imag - a[1] * along.real
+        length = np.maximum(np.sqrt(nx**2 + ny**2 + nz**2), 0.05)
+        off = (nx * turned.real + ny * turned.imag + nz * b[2]) / length
+        return off * self.eye.fy  # type: ignore[no-any-return]
+
+
+def _unit(eye: Eye, pixels: Floats) -> Floats:
+    import numpy as np
+
+    rays = np.stack(eye.ray(pixels[:, 0], pixels[:, 1]))
+    return rays / np.linalg.norm(rays, axis=0)  # type: ignore[no-any-return]
+
+
+def _best_guess(pairs: _Pairs) -> tuple[Places, Places]:
+    """Return the shift and the turn (one element each) that most matches agree with."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)  # the same for every pair: same frames, same answer
+    still = _guesses_on_the_spot(pairs, rng)
+    moving = _guesses_on_floor(pairs, rng)
+    shift, turn = (np.concatenate(both) for both in zip(still, moving))
+    judges = pairs.where(rng.permutation(len(pairs.a))[:MOST_JUDGES])
+    best = int(_support(judges, shift, turn).argmax())
+    return shift[best : best + 1], turn[best : best + 1]
+
+
+def _support(pairs: _Pairs, shift: Places, turn: Places) -> Floats:
+    """Return how much the matches speak for each of K motions: on the floor twice as loud."""
+    import numpy as np
+
+    anywhere = np.maximum(0, 1 - (pairs.off(shift, turn) / CLOSE_PX) ** 2)
+    on_floor = np.maximum(0, 1 - (pairs.off(shift, turn, floor=True) / CLOSE_PX) ** 2)
+    return anywhere.sum(1) + on_floor[:, pairs.low].sum(1)  # type: ignore[no-any-return]
+
+
+def _guesses_on_the_spot(pairs: _Pairs, rng: np.random.Generator) -> tuple[Places, Places]:
+    """Guess turns without a shift, one match each."""
+    import numpy as np
+
+    a, b = (rays[:, rng.integers(0, len(pairs.a), STILL_GUESSES)] for rays in pairs.rays)
+    turn = (a[0] + 1j * a[1]) * np.conj(b[0] + 1j * b[1])
+    return np.zeros(STILL_GUESSES, np.complex128), turn / abs(turn)
+
+
+def _guesses_on_floor(pairs: _Pairs, rng: np.random.Generator) -> tuple[Places, Places]:
+    """Guess motions from two matches each, as if both lay on the floor."""
+    import numpy as np
+
+    low = pairs.where(pairs.low)
+    if len(low.a) < 2:  # noqa: PLR2004
+        return np.empty(0, np.complex128), np.empty(0, np.complex128)
+    a, b = pairs.eye.floor(low.a), pairs.eye.floor(low.b)
+    i, j = rng.integers(0, len(a), (2, SAMPLES))
+    # A motion keeps lengths; matches too close to each other tell no turn.
+    before, after = abs(a[i] - a[j]), abs(b[i] - b[j])
+    fits = np.flatnonzero((before > 0.15) & (abs(before - after) < 0.08 * before))
+    i, j = i[fits[:MOST_GUESSES]], j[fits[:MOST_GUESSES]]
+    turn = (a[i] - a[j]) * np.conj(b[i] - b[j])
+    turn /= abs(turn)
+    return (a[i] + a[j]) / 2 - turn * (b[i] + b[j]) / 2, turn
+
+
+def _refined(pairs: _Pairs, heading: float, bearing: float) -> tuple[float, float]:
+    """Return turn and bearing (radians) at the least of all distances from the planes."""
+    import numpy as np
+
+    tiny = 1e-5
+    for _ in range(6):
+        off = pairs.off_plane(heading, bearing)
+        slopes = (
+            np.stack(
+                [
+                    pairs.off_plane(heading + tiny, bearing) - off,
+                    pairs.off_plane(heading, bearing + tiny) - off,
+                ]
+            )
+            / tiny
+        )
+        weighted = slopes / (1 + off**2)  # Cauchy: what is a pixel off counts half
+        # The small diagonal holds the bearing still where nothing moved.
+        step = np.linalg.solve(weighted @ slopes.T + 1e-3 * np.eye(2), weighted @ off)
+        heading, bearing = heading - float(step[0]), bearing - float(step[1])
+    return heading, bearing
+
+
+def _with_length(pairs: _Pairs, turn: complex, along: complex) -> Motion | None:
+    """Return the motion along a bearing whose length the floor tells, None where none does.
+
+    Args:
+        pairs: the matches.
+        turn: as in ``Motion``.
+        along: unit bearing of the shift.
+    """
+    import numpy as np
+
+    plane = pairs.off_plane(float(np.angle(turn)), float(np.angle(along)))
+    fitting = pairs.where(abs(plane) < CLOSE_PX)
+    lengths = np.arange(0.0, LONGEST_M, 0.02)
+    support = _support(fitting, lengths * along, np.full(len(lengths), turn))
+    length = float(lengths[support.argmax()])
+    low = fitting.where(fitting.low)
+    a, b = pairs.eye.floor(low.a), pairs.eye.floor(low.b)
+    for _ in range(3):
+        off = low.off(np.array([length * along]), np.array([turn]), floor=True)[0]
+        near = off < CLOSE_PX
+        if near.sum() < LEAST_FLOOR:
+            return None
+        weight = 1 / abs(a[near]) ** 2  # a pixel is the longer on the floor the farther it is
+        told = ((a[near] - turn * b[near]) * np.conj(along)).real
+        length = float((weight * told).sum() / weight.sum())
+    return Motion(complex(length * along), turn)

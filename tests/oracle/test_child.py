@@ -1,0 +1,267 @@
+"""Whatever happens to an engine, each case gets its verdict and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_metaspace.errors import OracleUnavailable
+from pytest_metaspace.oracle import LawError, Oracle, hosts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROGUE = Path(__file__).with_name("rogue.pl")
+ENGINES = ["pyswip", "swipl"]
+
+
+def deed(name: str) -> dict[str, Any]:
+    return {"case": name, "relation": "ROGUE", "subjects": [name, "x"], "observations": []}
+
+
+def good(count: int = 1) -> list[dict[str, Any]]:
+    return [{**deed("well"), "case": str(number)} for number in range(count)]
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a process runs; one that only waits to be buried does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+@pytest.fixture(scope="module", params=ENGINES)
+def rogue(request: pytest.FixtureRequest) -> Iterator[Oracle]:
+    with Oracle(request.param, laws=[ROGUE], wall_limit_s=1.0, chunk=4) as oracle:
+        yield oracle
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "words"),
+    [
+        ("violated", "violated", ""),
+        ("endless", "error", "inference limit"),
+        ("asleep", "error", "took longer than 1 s"),
+        ("halted", "error", "ended with exit status 0"),
+        ("flood", "satisfied", ""),
+        ("greedy", "satisfied", ""),
+        ("deep", "error", "stack"),
+        ("thrown", "error", "ball"),
+        ("undefined", "error", "no_such_predicate"),
+        ("unbound", "error", "instantiated"),
+        ("unknown", "error", "no verdict"),
+    ],
+)
+def test_a_rogue_law_harms_only_its_own_case(
+    rogue: Oracle, name: str, verdict: str, words: str
+) -> None:
+    cases = [*good(6), deed(name), *good(6)]
+    results = list(rogue.judge(cases))
+    assert [result["case"] for result in results] == [case["case"] for case in cases]
+    assert [result["verdict"] for result in results[:6] + results[7:]] == ["satisfied"] * 12
+    assert results[6]["verdict"] == verdict
+    assert words in results[6].get("reason", "")
+
+
+def open_descriptors() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def child_pid(oracle: Oracle) -> int:
+    oracle.describe()
+    assert oracle._child is not None
+    return oracle._child.pid
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
+def test_a_killed_engine_is_replaced_and_no_verdict_is_lost(
+    rogue: Oracle, number: signal.Signals
+) -> None:
+    seen = []
+    for result in rogue.judge(good(40)):
+        seen.append(result)
+        if len(seen) in (1, 20):
+            os.kill(child_pid(rogue), number)
+    assert [result["case"] for result in seen] == [str(number) for number in range(40)]
+    assert {result["verdict"] for result in seen} == {"satisfied"}
+
+
+def test_an_engine_killed_while_idle_is_replaced(rogue: Oracle) -> None:
+    os.kill(child_pid(rogue), signal.SIGKILL)
+    time.sleep(0.1)
+    assert [result["verdict"] for result in rogue.judge(good())] == ["satisfied"]
+
+
+def test_a_stopped_engine_is_given_up(rogue: Oracle) -> None:
+    pid = child_pid(rogue)
+    os.kill(pid, signal.SIGSTOP)
+    assert [result["verdict"] for result in rogue.judge(good(3))] == ["satisfied"] * 3
+    assert not alive(pid)
+
+
+@pytest.mark.parametrize("rubbish", [b"no frame\n", b"2\n{}", b'7\n{"n":0}', b"x" * 100])
+def test_an_engine_that_answers_nonsense_is_replaced(
+    monkeypatch: pytest.MonkeyPatch, rubbish: bytes
+) -> None:
+    read = os.read
+    lies = [rubbish, rubbish]
+
+    def lying_read(descriptor: int, size: int) -> bytes:
+        data = read(descriptor, size)
+        return lies.pop() if lies and b'"verdict"' in data else data
+
+    with Oracle("swipl", laws=[ROGUE]) as oracle:
+        oracle.describe()
+        monkeypatch.setattr(os, "read", lying_read)
+        first, second = oracle.judge(good(2))
+    assert first["verdict"] == "error"
+    assert "nonsense" in first["reason"]
+    assert second["verdict"] == "satisfied"
+
+
+def test_results_are_lazy_and_an_abandoned_run_spoils_nothing(rogue: Oracle) -> None:
+    taken = []
+
+    def cases() -> Iterator[dict[str, Any]]:
+        for case in good(1000):
+            taken.append(case)
+            yield case
+
+    results = rogue.judge(cases())
+    assert next(results)["case"] == "0"
+    assert len(taken) < 30
+    results.close()  # type: ignore[attr-defined]
+    assert [result["case"] for result in rogue.judge(good(3))] == ["0", "1", "2"]
+
+
+def test_an_error_of_the_source_reaches_the_caller(rogue: Oracle) -> None:
+    def cases() -> Iterator[dict[str, Any]]:
+        yield from good(5)
+        raise RuntimeError("source")
+
+    with pytest.raises(RuntimeError, match="source"):
+        list(rogue.judge(cases()))
+    assert [result["verdict"] for result in rogue.judge(good())] == ["satisfied"]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_large_chunks_in_both_directions_block_nobody(engine: str) -> None:
+    name = "n" * 200_000
+    cases = [{**deed("violated"), "case": str(n), "extra": name} for n in range(60)]
+    with Oracle(engine, laws=[ROGUE], chunk=5) as oracle:  # type: ignore[arg-type]
+        assert {result["verdict"] for result in oracle.judge(cases)} == {"violated"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("name", ["well", "asleep"])
+def test_a_parent_that_is_killed_leaves_no_engine(engine: str, name: str) -> None:
+    program = f"""
+import sys
+from pytest_metaspace.oracle import Oracle
+oracle = Oracle({engine!r}, laws=[{str(ROGUE)!r}])
+oracle.describe()
+print(oracle._child.pid, flush=True)
+case = {deed(name)!r}
+list(oracle.judge([case]))
+sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        time.sleep(0.3)
+        assert alive(pid)
+        parent.kill()
+        parent.wait()
+        deadline = time.monotonic() + 5
+        while alive(pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not alive(pid)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_closing_ends_the_engine(engine: str) -> None:
+    with Oracle(engine) as oracle:  # type: ignore[arg-type]
+        pid = child_pid(oracle)
+        assert alive(pid)
+        assert os.getsid(pid) == pid
+        before = open_descriptors()
+    assert not alive(pid)
+    assert open_descriptors() == before - 5
+
+
+def test_without_swi_prolog_the_error_says_what_to_type(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("LIBSWIPL_PATH", str(tmp_path / "none.so"))
+    monkeypatch.setenv("SWI_HOME_DIR", str(tmp_path))
+    for engine in ("auto", "swipl", "pyswip"):
+        with pytest.raises(OracleUnavailable, match="apt-get install --no-install-recommends"):
+            list(Oracle(engine).judge(good()))
+
+
+def test_auto_falls_back_to_swipl(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    command = hosts._pyswip_command
+
+    def broken(*numbers: int) -> list[str]:
+        return [*command(*numbers)[:2], str(tmp_path / "absent.py")]
+
+    monkeypatch.setattr(hosts, "_pyswip_command", broken)
+    with Oracle() as oracle:
+        assert oracle.describe()["engine"] == "swipl"
+    with pytest.raises(OracleUnavailable, match="pyswip: ended with exit status"):
+        Oracle("pyswip").describe()
+
+
+def test_an_unknown_engine_is_told_at_once() -> None:
+    with pytest.raises(OracleUnavailable, match="Known: auto, pyswip, swipl"):
+        Oracle("gnu")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("violated(x) :- foo(.\n", r"bad\.pl:4: error: .*Syntax error"),
+        ("violated(X) :- subjects(_, _).\n", r"bad\.pl:4: warning: Singleton"),
+        ("lacks(_) :- misspelt.\n", "misspelt/0"),
+        (":- fail.\n", r"bad\.pl:4: warning: .*directive"),
+        ("violated(x) :- subjects(_, _), !.\n", r"bad\.pl:4: error: a cut in a law"),
+        ("\n", "law bad does not define violated/1"),
+        ("metaspace:law('MR1', bad, []).\n", "MR1 is judged by more than one law"),
+    ],
+)
+def test_a_bad_law_is_refused_with_file_and_line(
+    engine: str, tmp_path: Path, text: str, words: str
+) -> None:
+    law = tmp_path / "bad.pl"
+    law.write_text(
+        ":- module(bad, []). :- use_module(metaspace(facts)).\n"
+        ":- multifile metaspace:law/3.\n"
+        "metaspace:law('BAD', bad, []).\n" + text
+    )
+    with pytest.raises(LawError, match=words), Oracle(engine, laws=[law]) as oracle:  # type: ignore[arg-type]
+        oracle.describe()
+
+
+def test_a_law_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(LawError, match="absent"), Oracle(laws=[tmp_path / "absent.pl"]) as oracle:
+        oracle.describe()
+
+
+def test_a_law_of_the_user_tells_its_own_file_in_derivations(rogue: Oracle) -> None:
+    (result,) = rogue.judge([deed("violated")])
+    source = result["derivation"]["source"]
+    line = int(source.removeprefix("rogue.pl:"))
+    assert ROGUE.read_text().splitlines()[line - 1].startswith("violated(broken)")

@@ -1,0 +1,404 @@
+"""Answers are read strictly: an allowed value, or the reason why it is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from pytest_metaspace.agents._perceiving import DECLINED, phrase
+from pytest_metaspace.answers import read
+from pytest_metaspace.domain import AnswerFormat, Capability, Claim, Query, Unreadable, Value
+from pytest_metaspace.questions import answer_format, question
+from tests.unit_support import pictured, thing, trajectory
+
+if TYPE_CHECKING:
+    from pytest_metaspace.domain import Trajectory
+
+LAMP, SHELF = "floor lamp", "Book-shelf"
+
+
+def scene(*, vertical: bool, folder: Path = Path("/nowhere")) -> Trajectory:
+    boxes = {0: (10, 10, 60, 60)}
+    return trajectory(
+        objects=[thing("lamp", boxes, label=LAMP), thing("shelf", boxes, label=SHELF)],
+        vertical=vertical,
+        folder=folder,
+    )
+
+
+def query(capability: Capability, claim: Claim | None = None) -> Query:
+    if capability.value.startswith("SC1"):
+        return Query(trajectory="made-up", capability=capability, a=0, b=1, claim=claim)
+    b = None if capability.value.startswith("SC3") else "shelf"
+    return Query(trajectory="made-up", capability=capability, a="lamp", b=b, claim=claim)
+
+
+def form(code: str, *, vertical: bool = False) -> AnswerFormat:
+    return answer_format(query(Capability(code)), scene(vertical=vertical))
+
+
+MOVEMENT, VIEW, MAP = form("SC1-a"), form("SC2-a"), form("SC4-a")
+FLIGHT, TALL_VIEW = form("SC1-a", vertical=True), form("SC2-a", vertical=True)
+STEPS, METRES = form("SC2-b"), form("SC3-b")
+YES_NO = answer_format(query(Capability.MAP_DISTANCE, Claim(at_least=3)), scene(vertical=False))
+
+
+@pytest.mark.parametrize(
+    ("raw", "label"),
+    [
+        ("left", "left"),
+        ("LEFT", "left"),
+        ("  Left.\n", "left"),
+        ("**left**", "left"),
+        ("`left`", "left"),
+        ('"left"', "left"),
+        ("Answer: left", "left"),
+        ("The answer is left.", "left"),
+        ("It lies to the left.", "left"),
+        ("The book-shelf is to the left of the floor lamp", "left"),
+        ("B lies left of A", "left"),
+        ("none", "none"),
+        ("farther", "front"),
+        ("nearer", "back"),
+        ("farther-left", "front-left"),
+        ("Farther left", "front-left"),
+        ("farther_left", "front-left"),
+        ("farther\u2011left", "front-left"),
+        ("nearer - right", "back-right"),
+        ("nearer\nright", "back-right"),
+    ],
+)
+def test_a_direction_may_stand_in_a_plain_sentence(raw: str, label: str) -> None:
+    assert read(raw, VIEW) == Value(planar=label)
+
+
+@pytest.mark.parametrize(
+    ("raw", "label"),
+    [
+        ("northeast", "northeast"),
+        ("north-east", "northeast"),
+        ("North East", "northeast"),
+        ("To the south", "south"),
+    ],
+)
+def test_compass_points_may_be_written_apart(raw: str, label: str) -> None:
+    assert read(raw, MAP) == Value(planar=label)
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("", "empty"),
+        (" \n\t", "empty"),
+        ("left and right", "several directions"),
+        ("left or right", "several directions"),
+        ("left, right", "several directions"),
+        ("farther, left", "several directions"),
+        ("farther/left", "several directions"),
+        ("left. The answer is left.", "several directions"),
+        ("not left", "'not'"),
+        ("It is not left", "'not'"),
+        ("isn't left", "'isn'"),
+        ("not-left", "no direction"),
+        ("I left the room", "'i'"),
+        ("left-handed", "no direction"),
+        ("opposite of left", "'opposite'"),
+        ("slightly left", "'slightly'"),
+        ("forward", "no direction"),
+        ("north", "no direction"),
+        ("front", "no direction"),
+        ("up", "no direction"),
+        ("90 degrees", "no direction"),
+        ("left 3", "'3'"),
+        ("none of these", "none of"),
+        ("links", "no direction"),
+        ("\u0000", "no direction"),
+        ("\ud800", "no direction"),
+        ("left \ud800\U0001f600", None),
+        ("left" + "\u202e" + "right", "several directions"),
+        ("left " * 1000, "characters"),
+        ("x" * 1_000_000, "characters"),
+    ],
+)
+def test_whatever_is_more_or_less_than_one_direction_is_refused(
+    raw: str, reason: str | None
+) -> None:
+    found = read(raw, VIEW)
+    if reason is None:
+        assert found == Value(planar="left")
+    else:
+        assert isinstance(found, Unreadable)
+        assert reason in found.reason
+
+
+def test_the_names_of_objects_are_read_in_any_language() -> None:
+    boxes = {0: (10, 10, 60, 60)}
+    made = trajectory(
+        objects=[thing("lamp", boxes, label="Stühle_2"), thing("shelf", boxes, label="лампа")]
+    )
+    allowed = answer_format(query(Capability.OBJECT_DIRECTION), made)
+    assert read("Лампа is left of the Stühle", allowed) == Value(planar="left")
+
+
+def test_a_label_with_a_negation_makes_no_negation_harmless() -> None:
+    boxes = {0: (10, 10, 60, 60)}
+    made = trajectory(
+        objects=[thing("lamp", boxes, label="Not a lamp"), thing("shelf", boxes, label="no entry")]
+    )
+    strict = answer_format(query(Capability.OBJECT_DIRECTION), made)
+    assert read("The entry is left of the lamp", strict) == Value(planar="left")
+    for raw in ("not left", "no, left", "The lamp is not left"):
+        assert isinstance(read(raw, strict), Unreadable), raw
+
+
+@pytest.mark.parametrize("raw", ["I'm sorry, I can't help.", "I cannot tell", DECLINED, "As an AI"])
+@pytest.mark.parametrize("allowed", [MOVEMENT, FLIGHT, STEPS, METRES, YES_NO])
+def test_a_refusal_is_called_one(raw: str, allowed: AnswerFormat) -> None:
+    assert read(raw, allowed) == Unreadable("the agent declined to answer")
+
+
+@pytest.mark.parametrize(
+    ("raw", "planar", "vertical"),
+    [
+        ("forward, up", "front", "above"),
+        ("up, forward", "front", "above"),
+        ("forward-left down", "front-left", "below"),
+        ("forward left, down", "front-left", "below"),
+        ("none, level", "none", "level"),
+    ],
+)
+def test_in_the_air_a_direction_has_two_words(raw: str, planar: str, vertical: str) -> None:
+    assert read(raw, FLIGHT) == Value(planar=planar, vertical=vertical)
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("forward", "no direction out of up, level, down"),
+        ("up", "no direction out of forward"),
+        ("forward, up, level", "several directions: up, level"),
+        ("forward, above", "no direction out of up"),
+    ],
+)
+def test_in_the_air_one_word_is_not_enough(raw: str, reason: str) -> None:
+    found = read(raw, FLIGHT)
+    assert isinstance(found, Unreadable)
+    assert reason in found.reason
+
+
+def test_none_of_the_above_is_neither_none_nor_above() -> None:
+    assert isinstance(read("None of the above", TALL_VIEW), Unreadable)
+    assert read("none, above", TALL_VIEW) == Value(planar="none", vertical="above")
+
+
+@pytest.mark.parametrize(
+    ("raw", "steps"),
+    [
+        ("3", 3),
+        ("0", 0),
+        ("03", 3),
+        ("+3", 3),
+        ("3.0", 3),
+        ("3 steps", 3),
+        ("3steps", 3),
+        ("three", 3),
+        ("Three whole steps.", 3),
+        ("About 3 steps apart", 3),
+        ("Answer: 3", 3),
+        ("<answer>3</answer>", 3),
+        ("=> 3", 3),
+        ("The distance from A to B is 12 steps.", 12),
+        ("The floor lamp is 2 steps from the book-shelf", 2),
+        ("1000000000", 10**9),
+    ],
+)
+def test_whole_steps_may_be_digits_or_a_word(raw: str, steps: int) -> None:
+    assert read(raw, STEPS) == Value(steps=steps)
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("", "empty"),
+        ("steps", "no number"),
+        ("3 or 4", "several numbers: 3, 4"),
+        ("3-4 steps", "several numbers"),
+        ("3, 3", "several numbers"),
+        ("3 steps, that is three", "several numbers"),
+        ("-3", "negative"),
+        ("\u22123", "negative"),
+        ("\u20133 steps", "negative"),
+        ("minus 3", "'minus'"),
+        ("3.5", "not a whole number"),
+        ("1e3", "'e3'"),
+        ("1,000", "'000'"),
+        ("1_000", "'000'"),
+        ("3.5.2", "'2'"),
+        ("1/2", "several numbers"),
+        ("3\u00bd", "'\\xbd'"),
+        ("3\u00b2", "'\\xb2'"),
+        ("\u0663", "no number"),
+        ("\uff13", "no number"),
+        ("3 m", "'m'"),
+        ("3 metres", "'metres'"),
+        ("at least 3", "'least'"),
+        ("> 3", "plain number"),
+        (">= 3", "plain number"),
+        ("\u2265 3", "plain number"),
+        ("3+", "plain number"),
+        ("3 \u00b1 1", "plain number"),
+        ("50 %", "plain number"),
+        ("not 3", "'not'"),
+        ("nan", "no number"),
+        ("inf", "no number"),
+        ("9" * 1500, "not a whole number"),
+        ("2000000000", "not a whole number"),
+        ("3\x00", None),
+        ("\ud800", "no number"),
+        ("1 " * 900, "several numbers"),
+    ],
+)
+def test_whatever_is_no_plain_whole_number_is_refused(raw: str, reason: str | None) -> None:
+    found = read(raw, STEPS)
+    if reason is None:
+        assert found == Value(steps=3)
+    else:
+        assert isinstance(found, Unreadable), found
+        assert reason in found.reason
+        assert len(found.reason) < 200
+
+
+@pytest.mark.parametrize(
+    ("raw", "metres"),
+    [
+        ("1.5", 1.5),
+        (".5", 0.5),
+        ("1.5 m", 1.5),
+        ("1.5m.", 1.5),
+        ("150 cm", 1.5),
+        ("2 metres tall", 2.0),
+        ("The floor lamp is about 1.8 meters tall", 1.8),
+        ("two metres", 2.0),
+    ],
+)
+def test_metres_and_centimetres_are_read(raw: str, metres: float) -> None:
+    assert read(raw, METRES) == Value(metres=pytest.approx(metres))
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("0", "above 0"),
+        ("-1.5 m", "above 0"),
+        ("0.0000", "above 0"),
+        ("1.5 m, 150 cm", "several numbers"),
+        ("1.5 m cm", "several units"),
+        ("5 feet", "'feet'"),
+        ("1500 mm", "'mm'"),
+        ("3 steps", "'steps'"),
+        ("9" * 400, "finite"),
+        ("tall", "no number"),
+    ],
+)
+def test_lengths_that_are_none_are_refused(raw: str, reason: str) -> None:
+    found = read(raw, METRES)
+    assert isinstance(found, Unreadable)
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("raw", "holds"),
+    [("yes", True), ("Yes.", True), ("**No**", False), ("The answer is no", False)],
+)
+def test_yes_and_no_are_read(raw: str, holds: bool) -> None:
+    assert read(raw, YES_NO) == Value(holds=holds)
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("yes and no", "several answers"),
+        ("no, not at all", "'not'"),
+        ("maybe", "neither"),
+        ("true", "neither"),
+        ("not yes", "'not'"),
+        ("yes-man", "neither"),
+        ("nope", "neither"),
+    ],
+)
+def test_anything_beside_yes_or_no_is_refused(raw: str, reason: str) -> None:
+    found = read(raw, YES_NO)
+    assert isinstance(found, Unreadable)
+    assert reason in found.reason
+
+
+@settings(max_examples=300)
+@given(
+    st.text(st.characters(codec=None), max_size=300),
+    st.sampled_from([MOVEMENT, VIEW, MAP, FLIGHT, TALL_VIEW, STEPS, METRES, YES_NO]),
+)
+@example("\ud800\udfff", STEPS)
+@example("\x00" * 50, FLIGHT)
+@example("-" * 1999, STEPS)
+@example("1" * 1999, METRES)
+def test_reading_never_raises(raw: str, allowed: AnswerFormat) -> None:
+    found = read(raw, allowed)
+    if isinstance(found, Unreadable):
+        found.reason.encode()
+        assert "\n" not in found.reason
+    else:
+        assert found.steps is None or found.steps >= 0
+        assert found.metres is None or found.metres > 0
+
+
+@settings(max_examples=200)
+@given(
+    st.lists(
+        st.sampled_from(
+            "left right farther nearer farther-left none not the of answer is i A B 3 yes no , . -"
+            " \u2011 up level above".split()
+        ),
+        max_size=6,
+    )
+)
+def test_what_is_read_was_said(words: list[str]) -> None:
+    """A direction is read only where one allowed word, or two that join, stands in the text."""
+    found = read(" ".join(words), VIEW)
+    if isinstance(found, Value):
+        assert found.planar is not None
+        parts = found.planar.replace("front", "farther").replace("back", "nearer").split("-")
+        assert all(part in " ".join(words) for part in parts)
+        assert "not" not in words
+        assert "i" not in words
+
+
+VALUES = {
+    "SC1-a": st.builds(Value, planar=st.sampled_from(sorted(MOVEMENT.planar.values()))),
+    "SC2-a": st.builds(Value, planar=st.sampled_from(sorted(VIEW.planar.values()))),
+    "SC4-a": st.builds(Value, planar=st.sampled_from(sorted(MAP.planar.values()))),
+    "SC1-b": st.builds(Value, steps=st.integers(0, 10**9)),
+    "SC2-b": st.builds(Value, steps=st.integers(0, 10**9)),
+    "SC4-b": st.builds(Value, steps=st.integers(0, 40)),
+    "SC3-a": st.builds(Value, metres=st.integers(1, 10**8).map(lambda n: n / 10**6)),
+    "SC3-b": st.builds(Value, metres=st.integers(1, 10**8).map(lambda n: n / 10**6)),
+}
+
+
+@pytest.mark.parametrize("code", sorted(VALUES))
+@pytest.mark.parametrize("vertical", [False, True])
+def test_reading_undoes_phrasing(code: str, vertical: bool, tmp_path: Path) -> None:
+    made = pictured(scene(vertical=vertical, folder=tmp_path))
+    asked = question(query(Capability(code)), made)
+
+    @settings(max_examples=25)
+    @given(VALUES[code], st.sampled_from(["above", "level", "below"]))
+    def holds(value: Value, rise: str) -> None:
+        if vertical and value.planar is not None:
+            value = Value(planar=value.planar, vertical=rise)
+        assert read(phrase(value, asked), asked.format) == value
+
+    holds()

@@ -1,0 +1,93 @@
+"""Looks into the built wheel and sdist: is everything in, and nothing that does not belong?
+
+``python tools/distributions.py dist`` exits with 1 after one line for each thing that is wrong.
+"""
+
+from __future__ import annotations
+
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+#  The trajectory to begin with travels along; the others would be too heavy.
+SAMPLE: Final = "fixtures/household/kitchen-03"
+MOST_BYTES: Final = 2_000_000
+TOP_LEVEL: Final = (
+    "PKG-INFO",
+    "pyproject.toml",
+    ".gitignore",
+    "README.md",
+    "CHANGELOG.md",
+    "SECURITY.md",
+    "LICENSE",
+)
+
+
+def main(folder: Path) -> int:
+    """Print what is wrong with the distributions in ``folder``; return the exit status."""
+    (wheel,) = folder.glob("*.whl")
+    (sdist,) = folder.glob("*.tar.gz")
+    with zipfile.ZipFile(wheel) as packed:
+        in_wheel = set(packed.namelist())
+    with tarfile.open(sdist) as archive:
+        in_sdist = {name.partition("/")[2] for name in archive.getnames()}
+    problems = [
+        *(f"{wheel.name}: {problem}" for problem in wheel_problems(in_wheel)),
+        *(f"{sdist.name}: {problem}" for problem in sdist_problems(in_sdist)),
+        *(
+            f"{built.name}: {built.stat().st_size} bytes are too many"
+            for built in (wheel, sdist)
+            if built.stat().st_size > MOST_BYTES
+        ),
+    ]
+    for problem in problems:
+        print(problem)
+    for built, names in ((wheel, in_wheel), (sdist, in_sdist)):
+        print(f"{built.name}: {len(names)} files, {built.stat().st_size // 1000} kB")
+    return 1 if problems else 0
+
+
+def wheel_problems(names: set[str]) -> Iterator[str]:
+    """The package with its Prolog files, its sample and its licence, and nothing else."""
+    yield from lacking(names, [*files("pytest_metaspace", "*.py"), "pytest_metaspace/py.typed"])
+    moved = {"prolog": "pytest_metaspace/_prolog", SAMPLE: "pytest_metaspace/_sample/kitchen-03"}
+    for source, target in moved.items():
+        yield from lacking(names, (target + name[len(source) :] for name in files(source, "*.*")))
+    if not any(name.endswith(".dist-info/licenses/LICENSE") for name in names):
+        yield "lacks LICENSE"
+    yield from foreign(names, ("pytest_metaspace/", "pytest_metaspace-"))
+
+
+def sdist_problems(names: set[str]) -> Iterator[str]:
+    """Everything that a wheel can be built from, and no more."""
+    yield from lacking(names, ["pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"])
+    for folder, pattern in (("pytest_metaspace", "*.py"), ("prolog", "*.pl"), (SAMPLE, "*.*")):
+        yield from lacking(names, files(folder, pattern))
+    yield from foreign(names, ("pytest_metaspace", "prolog", SAMPLE, *TOP_LEVEL))
+
+
+def foreign(names: set[str], allowed: tuple[str, ...]) -> Iterator[str]:
+    """Say what should not be there."""
+    for name in sorted(names):
+        if not name.startswith(allowed) or "__pycache__" in name:
+            yield f"should not hold {name}"
+
+
+def files(folder: str, pattern: str) -> list[str]:
+    """Name the files of this repository that match, from the top folder."""
+    return [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / folder).rglob(pattern))]
+
+
+def lacking(names: set[str], wanted: Iterable[str]) -> Iterator[str]:
+    """Say what is wanted and not there."""
+    return (f"lacks {name}" for name in wanted if name not in names)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,56 @@
+"""Writes docs/options.md out of the options themselves; a test compares the two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytest_metaspace.options import OPTIONS
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "options.md"
+_HEAD = """# Options
+
+Command line over ini file over default. The ini twin of `--metaspace-fail-under` is `metaspace_fail_under`, and so on; lists are lines there.
+This page is written by `python tools/options_page.py`.
+
+| option | what |
+|---|---|
+"""
+_TAIL = """
+The ini option `metaspace_trajectories` names folders that are collected when no arguments are typed.
+
+## Agents
+
+| name | what |
+|---|---|
+| `truth` | answers from `truth.json`; scores 1.000, always: the plugin's own health check |
+| `geometric` | classical vision on the frames shown; declines what it cannot do |
+| `python:MODULE:FUNCTION` | your own `(prompt, images) -> str`, sync or async; `images` is a list of paths |
+| `replay:FILE` | answers from a recording made with `--metaspace-record` |
+| `mutant:FAULT:AGENT` | an agent with one fault: mirrored, yes-sayer, random, constant, off-by-one, frame-locked, collapsed |
+| `random`, `collapsed` | what guessing and evading score; shown as reference at `-v` |
+
+Answers of a `python:` agent are stored in `.metaspace_cache` and never asked for again, until the file that defines the function changes. Give the function an attribute `metaspace_revision` to decide that yourself.
+
+## Exit status
+
+| status | when |
+|---|---|
+| 0 | every case satisfied or inconclusive; or, with gates, every gate passed and no error |
+| 1 | a violated or invalid case (unless violations are only reported), an error, or a failed gate |
+| 2 | interrupted, or a trajectory that cannot be loaded |
+| 4 | wrong use: an unknown name or value, a gate without an agent or with nothing scored |
+| 5 | nothing was collected |
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    rows = []
+    for option in OPTIONS:
+        text = option.help.replace("|", "\\|")
+        rows.append(f"| `--metaspace-{option.name} {option.metavar}` | {text} |")
+    return _HEAD + "\n".join(rows) + "\n" + _TAIL
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
