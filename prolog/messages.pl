@@ -18,6 +18,13 @@ What goals, proofs and reasons read like. No other module holds a sentence.
 :- use_module(metaspace(spatial)).
 :- use_module(metaspace(words)).
 
+:- det(goal_text/2).
+:- det(because_text/3).
+:- det(source_text/2).
+:- det(summary_text/3).
+:- det(problem_text/2).
+:- det(wrong_text/2).
+
 %!  shown(:Goal) is semidet.
 %
 %   True if Goal has a text, so that it becomes a node of a derivation.
@@ -296,7 +303,7 @@ source_text(observation(Index), Text) =>
 source_text(setting(Name), Text) =>
     format(string(Text), 'tolerance.~w', [Name]).
 source_text(place(File, Line), Text) =>
-    file_search_path(metaspace, Folder),
+    once(file_search_path(metaspace, Folder)),
     (   atom_concat(Folder, Inner, File),
         atom_concat('/', Short, Inner)
     ->  true

@@ -17,6 +17,14 @@ Names, directions, numbers and lists as they stand in sentences.
 :- use_module(metaspace(json_text)).
 :- use_module(metaspace(spatial)).
 
+:- det(name_text/2).
+:- det(part_text/3).
+:- det(ends_text/3).
+:- det(steps_text/2).
+:- det(number_text/2).
+:- det(list_text/3).
+:- det(data_text/2).
+
 %!  name_text(+Atom, -Text) is det.
 %
 %   An identifier for display: at most 80 characters, control characters and those that turn
@@ -86,11 +94,11 @@ part_text(whole, label(Sector, Level), Text) =>
 sector_text(_, none, Text) =>
     Text = none.
 sector_text(compass, Sector, Text) =>
-    sector_label(compass, Sector, Text).
+    once(sector_label(compass, Sector, Text)).
 sector_text(front, Sector, Text) =>
-    sector_label(heading, Sector, Text).
+    once(sector_label(heading, Sector, Text)).
 sector_text(Words, Sector, Text) =>
-    worded(Words, Sector, Text).
+    once(worded(Words, Sector, Text)).
 
 worded(forward, 0, forward).
 worded(forward, 1, 'forward-right').
@@ -121,7 +129,7 @@ level_text(_, Level, Text) =>
 %   "front, front-right or right; or none".
 ends_text(Part, Values, Text) :-
     (   append(Known, [none], Values),
-        Known \== []
+        Known = [_|_]
     ->  maplist(part_text(Part), Known, Names),
         list_text(Names, or, Start),
         format(atom(Text), '~w; or none', [Start])
@@ -166,7 +174,7 @@ trimmed(Codes, Kept) =>
 list_text([Text], _, List) =>
     List = Text.
 list_text(Texts, Conjunction, List) =>
-    append(Start, [Last], Texts),
+    once(append(Start, [Last], Texts)),
     atomic_list_concat(Start, ', ', Commas),
     format(atom(List), '~w ~w ~w', [Commas, Conjunction, Last]).
 

@@ -7,6 +7,7 @@ are kept by their address, never by node id, and each is scored once, whoever re
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
 _KEPT_PER_GROUP = 3
+_WHERE = re.compile(r"^observation \d+ [^:]{0,40}: ")
 
 
 @dataclass
@@ -44,6 +46,8 @@ class Ledger:
     reported: dict[str, tuple[str, str, Outcome]] = field(default_factory=dict)
     shown: dict[tuple[str, str], list[Finding]] = field(default_factory=dict)
     """The first few violations of each capability and relation."""
+    reasons: Counter[tuple[Outcome, str]] = field(default_factory=Counter)
+    """Why cases were invalid or in error, and how often."""
     addresses: dict[str, str] = field(default_factory=dict)
     """Node id to address, to know a crashed case by its report."""
     drops: Counter[str] = field(default_factory=Counter)
@@ -92,10 +96,12 @@ class Ledger:
             return
         outcome = Outcome(finding.outcome)
         self.reported[finding.address] = (finding.capability, finding.relation, outcome)
-        if outcome not in (Outcome.SATISFIED, Outcome.INCONCLUSIVE):
+        if outcome is Outcome.VIOLATED:
             kept = self.shown.setdefault((finding.capability, finding.relation), [])
             if len(kept) < _KEPT_PER_GROUP:
                 kept.append(finding)
+        elif outcome in (Outcome.INVALID, Outcome.ERROR):
+            self.reasons[outcome, re.sub(_WHERE, "", finding.summary)] += 1
 
     def enter_crash(self, nodeid: str) -> None:
         """Enter a case whose report came without a finding: its process died."""

@@ -225,6 +225,10 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
         reporter.section("metaspace: answers that cannot all be true")
         for line in terminal.violations(run, texts, verbose=verbosity > 0):
             reporter.write_line(line)
+    if ledger.reasons and verbosity >= 0:
+        reporter.section("metaspace: answers that could not be judged")
+        for line in terminal.unread(ledger.reasons, verbose=verbosity > 0):
+            reporter.write_line(line)
     reporter.section("metaspace: spatial cognition scores")
     for line in terminal.score_table(run, verbose=verbosity > 0):
         reporter.write_line(line)

@@ -128,7 +128,7 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
 
 
 def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None:
-    """Add the answers of this run to a recording, one line each."""
+    """Write the answers of this run to a recording, one line each."""
     entries = {}
     for query, answer in answers.items():
         if answer.raw is not None:
@@ -142,8 +142,7 @@ def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None
                 "answer": answer.raw,
             }
     try:
-        with path.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps(entry) + "\n" for entry in entries.values())
+        _write(path, "".join(json.dumps(entry) + "\n" for entry in entries.values()))
     except OSError as problem:
         raise MetaspaceError(
             f"metaspace: the recording {path} cannot be written ({problem.strerror})."

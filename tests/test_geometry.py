@@ -119,9 +119,12 @@ def test_sectors_agree_with_whole_numbers(x: int, y: int) -> None:
     if straight:
         assert found == ((0 if x > 0 else 4) if abs(x) > abs(y) else (2 if y > 0 else 6))
     else:
-        assert found == {(1, 1): 1, (-1, 1): 3, (-1, -1): 5, (1, -1): 7}[
-            (1 if x > 0 else -1, 1 if y > 0 else -1)
-        ]
+        assert (
+            found
+            == {(1, 1): 1, (-1, 1): 3, (-1, -1): 5, (1, -1): 7}[
+                (1 if x > 0 else -1, 1 if y > 0 else -1)
+            ]
+        )
 
 
 @pytest.mark.parametrize(

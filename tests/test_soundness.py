@@ -173,9 +173,7 @@ def square(draw: random.Random, *, steps: float) -> Cloud:
     return Cloud(points=points, step_m=1 / steps, yaw_deg=0.0, metric="planar", vertical=False)
 
 
-def counted(
-    oracle: Oracle, made: Iterator[Record], of: Callable[[Record], object]
-) -> Counter[str]:
+def counted(oracle: Oracle, made: Iterator[Record], of: Callable[[Record], object]) -> Counter[str]:
     """Count verdicts; records with equal answers are judged once."""
     counts: Counter[object] = Counter()
     examples: dict[object, Record] = {}

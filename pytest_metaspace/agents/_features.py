@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.agents._ground import Floats
 
-MOST_FEATURES = 2000
+MOST_FEATURES = 1500
 LEAST_CONTRAST = 0.02
 """Half of OpenCV's default: floors are pale."""
 MOST_ALIKE = 0.8

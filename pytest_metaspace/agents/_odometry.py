@@ -26,7 +26,9 @@ SAMPLES = 1500
 """Pairs of matches that are tried as a motion over the floor."""
 MOST_GUESSES, MOST_JUDGES = 300, 400
 STILL_GUESSES = 40
+LEAST_APART_M = 0.15
 CLOSE_PX = 2.5
+_BEHIND = 0.02
 NEAREST_M, FARTHEST_M = 0.4, 50.0
 LONGEST_M = 3.0
 LEAST_AGREEING, LEAST_SHARE = 20, 0.3
@@ -74,8 +76,8 @@ class Odometer:
 
     def between(self, a: Path, b: Path) -> Motion | None:
         """Return the motion from one frame to another, or None where it cannot be told."""
-        if (b, a) in self._motions:
-            backward = self._motions[b, a]
+        if b < a:  # one measurement for both ways, whichever is asked first
+            backward = self.between(b, a)
             return backward and backward.back
         if (a, b) not in self._motions:
             pixels = _features.matched(self._seen(a), self._seen(b))
@@ -158,8 +160,8 @@ class _Pairs:
             nearness = np.clip((px * qx + py * qy + pz * qz) / squared, least, 1 / NEAREST_M)
         ahead = along - nearness * pull
         across = (px - nearness * qx) ** 2 + (py - nearness * qy) ** 2 + (pz - nearness * qz) ** 2
-        angle = np.sqrt(across) / np.maximum(ahead, 0.02)
-        return np.where(ahead > 0.02, angle * self.eye.fy, np.inf)  # type: ignore[no-any-return]
+        angle = np.sqrt(across) / np.maximum(ahead, _BEHIND)
+        return np.where(ahead > _BEHIND, angle * self.eye.fy, np.inf)  # type: ignore[no-any-return]
 
     def off_plane(self, heading: float, bearing: float) -> Floats:
         """Return by how many pixels each ray of b leaves the plane of its a and the shift."""
@@ -222,7 +224,7 @@ def _guesses_on_floor(pairs: _Pairs, rng: np.random.Generator) -> tuple[Places, 
     i, j = rng.integers(0, len(a), (2, SAMPLES))
     # A motion keeps lengths; matches too close to each other tell no turn.
     before, after = abs(a[i] - a[j]), abs(b[i] - b[j])
-    fits = np.flatnonzero((before > 0.15) & (abs(before - after) < 0.08 * before))
+    fits = np.flatnonzero((before > LEAST_APART_M) & (abs(before - after) < 0.08 * before))
     i, j = i[fits[:MOST_GUESSES]], j[fits[:MOST_GUESSES]]
     turn = (a[i] - a[j]) * np.conj(b[i] - b[j])
     turn /= abs(turn)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Query, Question
 
 Mode = Literal["cached", "refresh", "offline"]
+_TURN_S = 0.05
 
 
 class _Agent(Protocol):
@@ -112,6 +114,7 @@ class _Round:
         self._store = store
         self._mode = mode
         self._progress = progress
+        self._breathed = time.monotonic()
 
     def open(self, questions: Iterable[Question]) -> Iterator[tuple[str | None, list[Question]]]:
         """Answer what is stored; yield what must be asked, look-alikes together."""
@@ -144,11 +147,19 @@ class _Round:
                 self._settle(group, Answer(raw=None, error=self.asked.stopped))
                 continue
             self._settle(group, await self._one(key, group[0]))
+            await self._breathe()
+
+    async def _breathe(self) -> None:
+        """Let Ctrl-C in: an agent that is not async never gives the loop a turn."""
+        now = time.monotonic()
+        if now - self._breathed > _TURN_S:
+            self._breathed = now
+            await asyncio.sleep(0)
 
     async def _one(self, key: str | None, question: Question) -> Answer:
         self.asked.fresh += 1
         try:
-            raw = self._agent.ask(question)
+            raw: object = self._agent.ask(question)
             if inspect.isawaitable(raw):
                 raw = await raw
         except AgentError as problem:

@@ -155,7 +155,12 @@ def _pack(key: str, raw: str, agent: str) -> bytes:
 
 
 def _unpack(row: bytes, key: str) -> str:
-    body = json.loads(row)
+    try:
+        body = json.loads(row)
+    except RecursionError as problem:
+        raise ValueError("it is nested too deeply") from problem
+    if not isinstance(body, dict):
+        raise TypeError("it is no JSON object")
     if body.pop("sum") != _checksum(body) or body["key"] != key or body["schema"] != _SCHEMA:
         raise ValueError("its checksum, key or schema does not fit")
     raw = body["raw"]

@@ -171,7 +171,7 @@ def _direction(query: Query, start: str, end: str) -> str:
         assert query.claim.planar is not None
         claimed = words.said(query.claim.planar, query.capability)
         return (
-            f"Is it true that, of {words.listed(options(query))}, the right direction from "
+            f"Is it true that, of {words.listed(options(query))}, the correct direction from "
             f"{start} to {end} is {claimed}?{centre}"
         )
     if query.wording:
@@ -187,7 +187,7 @@ def _distance(query: Query, start: str, end: str) -> str:
         k = claim.at_least if claim.exactly is None else claim.exactly
         number = f"{k} step" if k == 1 else f"{k} steps"
         amount = f"{number} or more" if claim.exactly is None else f"exactly {number}"
-        return f"Rounded to whole steps, is the distance from {start} to {end} {amount}?"
+        return f"Rounded to whole steps, is it {amount} from {start} to {end}?"
     if query.wording:
         return f"Count the whole steps of a walk from {start} straight to {end}: how many are they?"
     return f"How many steps is it from {start} to {end}?"

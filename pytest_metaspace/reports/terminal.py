@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Run, Score, Settings
 
 _GROUPS = 8
+_REASONS = 5
 _HEADERS = (
     "capability",
     "",
@@ -168,26 +169,25 @@ def violations(
     groups = sorted(shown, key=lambda group: (worst.get(group[0], 1.0), group))
     for capability, relation in groups if verbose else groups[:_GROUPS]:
         score = parts[f"{capability} {relation}"]
-        counts = [
-            plural(count, noun)
-            for count, noun in (
-                (score.violated, "violation"),
-                (score.invalid, "invalid answer"),
-                (score.error, "error"),
-            )
-            if count
-        ]
-        texts = shown[capability, relation]
         yield (
-            f"{capability} {relation} {score.title}: {', '.join(counts)} in "
+            f"{capability} {relation} {score.title}: {plural(score.violated, 'violation')} in "
             f"{plural(score.cases, 'case')}"
         )
+        texts = shown[capability, relation]
         for text in texts if verbose else texts[:1]:
             yield from ("  " + line for line in text.splitlines())
             yield ""
-
     if len(groups) > _GROUPS and not verbose:
         yield f"and {len(groups) - _GROUPS} more capabilities and relations (-v shows them)"
+
+
+def unread(reasons: Mapping[tuple[Outcome, str], int], *, verbose: bool) -> Iterator[str]:
+    """Yield why cases were invalid or in error, the most frequent reasons first."""
+    ordered = sorted(reasons.items(), key=lambda entry: (-entry[1], entry[0]))
+    for (outcome, reason), count in ordered if verbose else ordered[:_REASONS]:
+        yield f"{outcome}: {plural(count, 'case')}: {one_line(reason, 200)}"
+    if len(ordered) > _REASONS and not verbose:
+        yield f"and {len(ordered) - _REASONS} more reasons (-v shows them)"
 
 
 def gate_lines(run: Run) -> Iterator[str]:

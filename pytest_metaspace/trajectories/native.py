@@ -99,12 +99,16 @@ def _state(path: Path, index: int, raw: schema.StateFile) -> State:
             f"{where}.index: is {raw.index}, expected {index}; a counter that restarts or skips "
             "means that two runs were written into one file. Split them."
         )
-    frame = (path.parent / raw.frame).resolve()
-    if not frame.is_relative_to(path.parent.resolve()):
+    try:
+        frame = (path.parent / raw.frame).resolve()
+        inside, there = frame.is_relative_to(path.parent.resolve()), frame.is_file()
+    except (OSError, ValueError, RuntimeError):  # too long, with a NUL, a loop of links
+        inside, there = True, False
+    if not inside:
         raise TrajectoryError(
             f"{where}.frame: {_brief(raw.frame)} leaves the folder of the trajectory."
         )
-    if not frame.is_file():
+    if not there:
         raise TrajectoryError(
             f"{where}.frame: there is no file {_brief(raw.frame)} in {path.parent}."
         )
@@ -161,6 +165,11 @@ def _truth(path: Path, states: int) -> Truth | None:
             f"{path}: field poses: has {len(raw.poses)} entries, expected one for each of the "
             f"{states} states."
         )
+    seen: set[str] = set()
+    for i, thing in enumerate(raw.objects):
+        if thing.id in seen:
+            raise TrajectoryError(f"{path}: field objects.{i}.id: {_brief(thing.id)} occurs twice.")
+        seen.add(thing.id)
     whole = ((0, states - 1),)
     return Truth(
         poses=tuple(Pose(**pose.model_dump()) for pose in raw.poses),

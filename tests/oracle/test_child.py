@@ -54,7 +54,7 @@ def rogue(request: pytest.FixtureRequest) -> Iterator[Oracle]:
         ("halted", "error", "ended with exit status 0"),
         ("flood", "satisfied", ""),
         ("greedy", "satisfied", ""),
-        ("deep", "error", "stack"),
+        ("deep", "error", "tack limit"),
         ("thrown", "error", "ball"),
         ("undefined", "error", "no_such_predicate"),
         ("unbound", "error", "instantiated"),

@@ -1,0 +1,66 @@
+:- begin_tests(cases).
+:- use_module(metaspace(cases)).
+
+data(Observations, Keys, j([case=c, relation='MR2', subjects=[a, b],
+                            observations=Observations|Keys])).
+
+checked(Observations, Keys, Case, Problems) :-
+    data(Observations, Keys, Data),
+    checked_case(Data, options(0.1, 0.05), Case, Problems).
+
+way(Planar, j([kind=direction, from=a, to=b, planar=Planar])).
+far(Steps, j([kind=distance, from=a, to=b, steps=Steps])).
+
+test(a_direction, Observations-Problems == [obs(0, direction(a, b, 6, absent))]-[]) :-
+    way(left, Way),
+    checked([Way], [], Case, Problems),
+    arg(6, Case, Observations).
+test(a_whole_float_is_whole, Observations == [obs(0, distance(a, b, 3))]) :-
+    far(3.0, Far),
+    checked([Far], [], Case, []),
+    arg(6, Case, Observations).
+test(a_bad_value_is_kept_as_bad, Observations-Problems ==
+                                 [obs(0, distance(a, b, bad))]-
+                                 [invalid(0, not_allowed(whole, steps, -1))]) :-
+    far(-1, Far),
+    checked([Far], [], Case, Problems),
+    arg(6, Case, Observations).
+test(an_unreadable_answer, Problems == [invalid(0, unreadable(why))]) :-
+    way(unreadable(why), Way),
+    checked([Way], [], _, Problems).
+test(a_missing_answer, throws(wrong(missing(0, why)))) :-
+    way(missing(why), Way),
+    checked([Way], [], _, _).
+test(two_vocabularies, Problems == [invalid(case, two_vocabularies)]) :-
+    checked([ j([kind=direction, from=a, to=b, planar=left]),
+              j([kind=direction, from=b, to=a, planar=east]) ], [], _, Problems).
+test(none_belongs_to_both, Problems == []) :-
+    checked([ j([kind=direction, from=a, to=b, planar=none]),
+              j([kind=direction, from=b, to=a, planar=east]) ], [], _, Problems).
+test(disagreement, throws(wrong(disagreement(0, 1)))) :-
+    far(1, Far1),
+    far(2, Far2),
+    checked([Far1, Far2], [], _, _).
+test(bad_values_do_not_disagree, Problems = [_]) :-
+    far(1, Far1),
+    far(x, Far2),
+    checked([Far1, Far2], [], _, Problems).
+test(default_settings, Settings == settings(false, spatial,
+                                            [ tolerance(steps, 0, default),
+                                              tolerance(depth, 0.1, default),
+                                              tolerance(size, 0.05, default) ], front)) :-
+    checked([], [], Case, _),
+    arg(5, Case, Settings).
+test(given_settings, Settings == settings(true, planar,
+                                          [ tolerance(steps, 2, given([])),
+                                            tolerance(depth, 0.1, default),
+                                            tolerance(size, 0.05, default) ], forward)) :-
+    checked([], [exact=b(true), distance_metric=planar, tolerance=j([steps=2]),
+                 wording=forward], Case, _),
+    arg(5, Case, Settings).
+test(a_string_is_no_boolean, throws(wrong(not_one_of(exact, true, _)))) :-
+    checked([], [exact=true], _, _).
+test(not_an_object, throws(wrong(not_an_object(case)))) :-
+    checked_case([], options(0.1, 0.05), _, _).
+
+:- end_tests(cases).

@@ -1,0 +1,87 @@
+:- module(test_proof, []).
+:- use_module(library(plunit)).
+:- use_module(metaspace(metaspace)).
+:- use_module(metaspace(facts)).
+:- use_module(metaspace(proof)).
+
+:- multifile metaspace:law/3.
+
+metaspace:law('TEST-PROOF', test_proof, [subjects(2)]).
+
+shown(_:top(_)).
+shown(_:step(_)).
+
+top(X) :-
+    hidden(X),
+    step(X).
+top(9) :-
+    cut(_).
+
+hidden(X) :-
+    distance(a, b, X),
+    X > 2.
+
+step(X) :-
+    (   X =:= 3
+    ->  true
+    ;   X =:= 4
+    ->  distance(b, a, _)
+    ;   fail
+    ),
+    \+ X =:= 5.
+step(X) :-
+    ( X =:= 6 ; X =:= 7 ).
+
+cut(_) :-
+    !.
+
+given(Observations) :-
+    facts:set_facts(case('TEST-PROOF', sound, [a, b], [],
+                         settings(false, spatial, [], front), Observations, true)).
+
+goals([], []).
+goals([node(_:Goal, _, Children, _)|Nodes], [Goal-Below|Goals]) :-
+    goals(Children, Below),
+    goals(Nodes, Goals).
+
+proved(Observations, Goals) :-
+    given(Observations),
+    proof(test_proof:top(_), test_proof:shown, Nodes),
+    goals(Nodes, Goals).
+
+:- begin_tests(proof).
+
+test(hidden_goals_hand_their_facts_up,
+     Goals == [top(3)-[distance(a, b, 3)-[], step(3)-[]]]) :-
+    test_proof:proved([obs(0, distance(a, b, 3))], Goals).
+test(the_first_proof_in_order_of_the_answers,
+     Goals == [top(4)-[distance(a, b, 4)-[], step(4)-[distance(b, a, 1)-[]]]]) :-
+    test_proof:proved([ obs(0, distance(a, b, 1)), obs(1, distance(a, b, 4)),
+                        obs(2, distance(b, a, 1)) ], Goals).
+test(a_disjunction, Goals == [top(7)-[distance(a, b, 7)-[], step(7)-[]]]) :-
+    test_proof:proved([obs(0, distance(a, b, 7))], Goals).
+test(no_proof_but_a_cut, error(metaspace(cut_in_law(test_proof)))) :-
+    test_proof:proved([], _).
+test(a_node_tells_file_and_line, File-Text == 'proof.plt'-"top(X) :-") :-
+    test_proof:given([obs(0, distance(a, b, 3))]),
+    proof(test_proof:top(_), test_proof:shown, [node(_, rule, _, place(Path, Line))]),
+    file_base_name(Path, File),
+    read_file_to_string(Path, All, []),
+    split_string(All, "\n", "", Lines),
+    nth1(Line, Lines, Text).
+test(a_leaf_tells_its_observation, Leaf =@= node(_, observation(1), [], observation(1))) :-
+    test_proof:given([obs(0, distance(a, b, 1)), obs(1, distance(a, b, 3))]),
+    proof(test_proof:top(_), test_proof:shown, [node(_, _, [Found|_], _)]),
+    Found = node(_, Because, Children, Source),
+    Leaf = node(_, Because, Children, Source).
+test(the_same_answers_as_prolog) :-
+    forall(between(0, 8, X),
+           ( test_proof:given([obs(0, distance(a, b, X)), obs(1, distance(b, a, 1))]),
+             (   test_proof:hidden(Y),
+                 test_proof:step(Y)
+             ->  proof(test_proof:top(Z), test_proof:shown, _),
+                 Y == Z
+             ;   \+ catch(proof(test_proof:top(_), test_proof:shown, _), error(_, _), fail)
+             ) )).
+
+:- end_tests(proof).

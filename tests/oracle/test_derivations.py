@@ -1,0 +1,276 @@
+"""What a derivation says, and that it points at what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_metaspace.oracle import Oracle
+from pytest_metaspace.oracle.hosts import prolog_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Case = dict[str, Any]
+    Judge = Callable[[Case], Case]
+
+
+def direction(a: str, b: str, planar: str, *vertical: str) -> Case:
+    entry: Case = {"kind": "direction", "from": a, "to": b, "planar": planar}
+    return {**entry, "vertical": vertical[0]} if vertical else entry
+
+
+def distance(a: str, b: str, steps: int) -> Case:
+    return {"kind": "distance", "from": a, "to": b, "steps": steps}
+
+
+def measure(kind: str, frame: str, thing: str, value: float) -> Case:
+    return {"kind": kind, "frame": frame, "object": thing, "value": value}
+
+
+def a_case(relation: str, subjects: str, entries: list[Case], **keys: object) -> Case:
+    case = {"case": "c", "relation": relation, "subjects": subjects.split()}
+    return {**case, "observations": entries, **keys}
+
+
+def three(*labels: str, names: str = "chair-1 lamp-3 table-2", **keys: object) -> Case:
+    s1, s2, s3 = names.split()
+    pairs = [(s1, s2), (s2, s3), (s1, s3)]
+    entries = [direction(*pair, *label.split()) for pair, label in zip(pairs, labels, strict=True)]
+    return a_case("MR1", names, entries, **keys)
+
+
+def closing(m12: int, m23: int, m13: int, *labels: str, **keys: object) -> Case:
+    pairs = [("s1", "s2"), ("s2", "s3"), ("s1", "s3")]
+    entries = [distance(*pair, m) for pair, m in zip(pairs, (m12, m23, m13), strict=True)]
+    entries += [direction(*pair, label) for pair, label in zip(pairs, labels, strict=False)]
+    return a_case("MR4", "s1 s2 s3", entries, distance_metric="planar", **keys)
+
+
+def boxes(depth: float, **keys: object) -> Case:
+    entries = [
+        measure("size_px", "f004", "chair-1", 100),
+        measure("size_px", "f009", "chair-1", 50),
+    ]
+    entries += [measure("depth", "f004", "chair-1", 2), measure("depth", "f009", "chair-1", depth)]
+    return a_case("MR5", "f004 f009", entries, object="chair-1", **keys)
+
+
+def ratios(size: float, **keys: object) -> Case:
+    entries = [measure("size", "f1", "o", 2), measure("size", "f1", "p", 1)]
+    entries += [measure("size", "f2", "o", size), measure("size", "f2", "p", 1)]
+    return a_case("MR6", "f1 f2", entries, objects=["o", "p"], **keys)
+
+
+def claimed(holds: bool, entry: Case, **about: object) -> Case:
+    kind = "direction" if "planar" in about else "distance"
+    claim = {
+        "kind": "claim",
+        "holds": holds,
+        "about": {"kind": kind, "from": "a", "to": "b", **about},
+    }
+    return a_case("MR3", "a b", [entry, claim])
+
+
+CANNOT = "These answers cannot all be true: "
+SAYINGS = [
+    (
+        three("front", "right", "left"),
+        CANNOT + "front then right can only end front, front-right or right; or none, "
+        "but left was answered.",
+    ),
+    (
+        three("front", "right", "left", wording="forward"),
+        CANNOT + "forward then right can only end forward, forward-right or right; or none, "
+        "but left was answered.",
+    ),
+    (
+        three("back", "right", "left", wording="farther"),
+        CANNOT + "nearer then right can only end nearer, nearer-right or right; or none, "
+        "but left was answered.",
+    ),
+    (
+        three("north", "east", "west", wording="forward"),
+        CANNOT + "north then east can only end north, northeast or east; or none, "
+        "but west was answered.",
+    ),
+    (
+        three("none below", "none below", "none level", wording="forward"),
+        CANNOT + "down then down can only end down, but level was answered.",
+    ),
+    (
+        three("left above", "left level", "left level", semantics="paper"),
+        CANNOT + "left and above then left and level can only end left and above, "
+        "but left and level was answered.",
+    ),
+    (
+        three("left", "right", "front"),
+        "The relation says nothing about these answers: "
+        "after left then right any direction may follow.",
+    ),
+    (
+        three("front", "right", "front-right"),
+        "These answers can all be true: front-right can be the direction from chair-1 to table-2.",
+    ),
+    (
+        a_case("MR2", "a b", [direction("a", "b", "left"), direction("b", "a", "left")]),
+        CANNOT + "the way back from left is right, but left was answered.",
+    ),
+    (
+        a_case("MR2", "a b", [distance("a", "b", 1), distance("b", "a", 4)]),
+        CANNOT + "the way there is 1 step, the way back 4 steps.",
+    ),
+    (
+        a_case(
+            "MR2", "a b", [distance("a", "b", 1), distance("b", "a", 4)], tolerance={"steps": 2}
+        ),
+        CANNOT + "the way there is 1 step, the way back 4 steps, "
+        "and 2 steps of difference are allowed.",
+    ),
+    (
+        claimed(False, distance("a", "b", 3), at_least=2),
+        CANNOT + "asked openly, the distance from a to b is 3 steps; "
+        'but no was answered to "the distance from a to b is 2 steps or more".',
+    ),
+    (
+        claimed(True, direction("a", "b", "left"), planar="right"),
+        CANNOT + "asked openly, left is the direction from a to b; "
+        'but yes was answered to "right is the direction from a to b".',
+    ),
+    (
+        a_case("MR3", "a b", [distance("a", "b", 3), distance("a", "b", 4)]),
+        CANNOT + "3 steps and 4 steps cannot both be the distance from a to b.",
+    ),
+    (
+        closing(3, 2, 9, "left", "left"),
+        CANNOT + "3 steps (2.5 .. 3.5) then 2 steps (1.5 .. 2.5) straight on close to "
+        "3.715 .. 6 steps; answered 9 (8.5 .. 9.5).",
+    ),
+    (
+        closing(3, 2, 6, "left", "left", exact=True),
+        CANNOT + "3 steps then 2 steps along these bearings end 5 steps away, rounded 5 steps; "
+        "answered 6.",
+    ),
+    (
+        closing(3, 2, 5, semantics="paper"),
+        CANNOT + "3 steps then 2 steps end less than 5 steps away; answered 5.",
+    ),
+    (
+        boxes(5),
+        CANNOT + "by its boxes the second depth is 2 times the first, answered was 2.5 times: "
+        "off by 0.25 (25 %), and tau allows 0.1.",
+    ),
+    (
+        boxes(5, semantics="paper"),
+        CANNOT + "by its boxes the second depth is 2 times the first, answered was 2.5 times: "
+        "a difference of 0.5, and less than 0.1 is allowed.",
+    ),
+    (
+        ratios(3),
+        CANNOT + "the ratios are 2 and 3: off by 0.5 (50 %), and delta allows 0.05.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("case", "summary"), SAYINGS)
+def test_the_summary_is_one_plain_sentence(judge: Judge, case: Case, summary: str) -> None:
+    assert judge(case)["derivation"]["summary"] == summary
+
+
+def nodes(node: Case) -> Iterator[Case]:
+    yield node
+    for child in node["children"]:
+        yield from nodes(child)
+
+
+@pytest.mark.parametrize("case", [case for case, _ in SAYINGS])
+def test_leaves_point_at_observations_and_steps_at_clauses(judge: Judge, case: Case) -> None:
+    root = judge(case)["derivation"]
+    told = set()
+    for node in nodes(root):
+        assert set(node) - {"observation", "summary"} == {"goal", "because", "children", "source"}
+        if "observation" in node:
+            number = node["observation"]
+            assert node["source"] == node["because"] == f"observation {number + 1}"
+            assert not node["children"]
+            entry = case["observations"][number]
+            assert all(
+                entry[key] in node["goal"] for key in ("from", "to", "frame") if key in entry
+            )
+            told.add(number)
+        elif not node["source"].startswith("tolerance."):
+            name, line = node["source"].split(":")
+            text = (prolog_folder() / name).read_text().splitlines()[int(line) - 1]
+            assert text[0].isalpha()
+            assert "(" in text
+    assert len(told) >= 2
+
+
+def test_a_derivation_names_answers_in_order_and_the_rule_between(judge: Judge) -> None:
+    root = judge(three("front", "right", "left"))["derivation"]
+    assert root["goal"] == "left cannot be the direction from chair-1 to table-2"
+    assert root["because"] == "MR1, read as sound"
+    assert [child["goal"] for child in root["children"]] == [
+        "front is the direction from chair-1 to lamp-3",
+        "right is the direction from lamp-3 to table-2",
+        "front then right can only end front, front-right or right; or none",
+        "left is the direction from chair-1 to table-2",
+    ]
+    assert [child.get("observation") for child in root["children"]] == [0, 1, None, 2]
+    assert root["children"][2]["source"].startswith("laws/transitivity.pl:")
+
+
+def test_the_accused_tolerance_is_told_with_its_parts(judge: Judge) -> None:
+    parts = {"epsilon": 0.1, "1.5 px of f004": 0.015, "1.5 px of f009": 0.03, "extent": 0.047}
+    case = boxes(5, tolerance={"depth": 0.192, "depth_parts": parts})
+    goals = {node["goal"]: node for node in nodes(judge(case)["derivation"])}
+    told = (
+        "tau is 0.192 = 0.1 (epsilon) + 0.015 (1.5 px of f004) + 0.03 (1.5 px of f009)"
+        " + 0.047 (extent)"
+    )
+    assert goals[told]["because"] == "given with the case"
+    assert goals[told]["source"] == "tolerance.depth"
+    assert "the box of chair-1 is 100 px high in f004" in goals
+    assert "chair-1 is 5 m away in f009" in goals
+    default = {node["goal"]: node for node in nodes(judge(boxes(5))["derivation"])}
+    assert default["tau is 0.1"]["because"] == "the default"
+
+
+def test_wrong_parts_of_a_tolerance_are_left_out(judge: Judge) -> None:
+    for parts in ([0.1], {"epsilon": "0.1"}, None):
+        case = boxes(5, tolerance={"depth": 0.192, "depth_parts": parts})
+        goals = [node["goal"] for node in nodes(judge(case)["derivation"])]
+        assert "tau is 0.192" in goals
+
+
+def test_asking_twice_points_at_both_answers(judge: Judge) -> None:
+    case = a_case("MR3", "a b", [distance("a", "b", 3), distance("a", "b", 3)])
+    root = judge(case)["derivation"]
+    assert [child["observation"] for child in root["children"]] == [0, 1]
+
+
+def test_satisfied_cases_are_derived_only_when_asked_for() -> None:
+    cases = [three("front", "right", "right"), three("front", "right", "left")]
+    cases += [three("left", "right", "left"), three("left", "right", "nowhere")]
+    with Oracle(derivations="violated") as oracle:
+        results = list(oracle.judge(cases))
+    assert [result["verdict"] for result in results] == [
+        "satisfied",
+        "violated",
+        "inconclusive",
+        "invalid",
+    ]
+    assert ["derivation" in result for result in results] == [False, True, True, True]
+
+
+def test_long_names_are_cut_and_still_tell_apart_what_they_can(judge: Judge) -> None:
+    root = judge(three("front", "right", "left", names=f"{'x' * 500} b c"))["derivation"]
+    assert f"from {'x' * 77}... to c" in root["goal"]
+
+
+def test_the_engine_is_plain_ascii() -> None:
+    for file in Path(prolog_folder()).rglob("*.pl*"):
+        assert file.read_bytes().isascii(), file
+        assert b"\t" not in file.read_bytes(), file

@@ -1,0 +1,107 @@
+"""A user's repository in a temporary folder, and pytest run in it with nothing but our plugin."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+# Imported before any inner run in this process: what an inner run imports first is dropped after
+# it, and numpy cannot be imported twice.
+import diskcache
+import numpy as np
+import PIL.Image
+import pydantic
+import pytest
+import tabulate
+
+import pytest_metaspace.oracle
+import pytest_metaspace.session
+import pytest_metaspace.trajectories.native
+from tests.plugin.made import Walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+_IMPORTED = (diskcache, np, PIL.Image, pydantic, tabulate, pytest_metaspace)
+_OURS = ("-p", "pytest_metaspace.plugin")
+_PATIENCE_S = 60
+
+
+@dataclass
+class Project:
+    """A user's repository: files, and pytest run in it."""
+
+    pytester: pytest.Pytester
+
+    @property
+    def path(self) -> Path:
+        """The root folder."""
+        return self.pytester.path
+
+    def walk(self, folder: str = "runs/walk", **fields: Any) -> Path:
+        """Write a tiny trajectory; return its ``trajectory.json``."""
+        return Walk(**fields).write(self.path / folder)
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file of the project."""
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def brain(self, body: str, name: str = "brain") -> str:
+        """Write an agent, the body of ``answer(prompt, images)``; return its full name."""
+        lines = "\n".join(f"    {line}" for line in body.strip("\n").splitlines())
+        self.write(f"{name}.py", f"def answer(prompt, images):\n{lines}\n")
+        self.write("pytest.ini", "[pytest]\npythonpath = .\n")
+        return f"--metaspace-agent=python:{name}:answer"
+
+    def run(self, *arguments: str | Path) -> pytest.RunResult:
+        """Run pytest in this process."""
+        return self.pytester.runpytest_inprocess(*_OURS, *arguments)
+
+    def run_apart(self, *arguments: str | Path) -> pytest.RunResult:
+        """Run pytest in a process of its own."""
+        return self.pytester.runpytest_subprocess(*_OURS, *arguments, timeout=_PATIENCE_S)
+
+    def run_workers(self, *arguments: str | Path) -> pytest.RunResult:
+        """Run pytest with two workers."""
+        return self.run_apart("-p", "xdist", "-n2", *arguments)
+
+    def interrupt(self, when: Callable[[], bool], *arguments: str | Path) -> tuple[int, str]:
+        """Run pytest, press Ctrl-C as soon as something is true; return status and output."""
+        command = [sys.executable, "-m", "pytest", *_OURS, *map(str, arguments)]
+        with subprocess.Popen(
+            command,
+            cwd=self.path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(self.path)},
+        ) as process:
+            deadline = time.monotonic() + _PATIENCE_S
+            while not when() and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=_PATIENCE_S)
+        return process.returncode, output
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """An empty repository; plugins are loaded only when they are named."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    return Project(pytester)
+
+
+@pytest.fixture
+def walk(project: Project) -> Path:
+    """The tiny trajectory in ``runs/walk``."""
+    return project.walk()

@@ -1,0 +1,144 @@
+"""Scores follow RELATIONS, "Verdicts and scores"."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pytest_metaspace.domain import Capability, Outcome, Score, Semantics
+from pytest_metaspace.scoring import by_capability, by_relation, count, total
+
+COUNTS = st.integers(0, 50)
+
+
+def score(semantics: Semantics = "sound", **counts: int) -> Score:
+    return Score(name="SC1-a", title="t", semantics=semantics, **counts)
+
+
+@pytest.mark.parametrize(
+    ("counts", "value", "readable", "decided"),
+    [
+        ({"satisfied": 4}, 1.0, 1.0, 1.0),
+        ({"violated": 4}, 0.0, 0.0, 1.0),
+        ({"satisfied": 3, "violated": 1}, 0.75, 0.75, 1.0),
+        ({"satisfied": 3, "violated": 1, "invalid": 2}, 0.5, 0.75, 4 / 6),
+        ({"satisfied": 3, "violated": 1, "inconclusive": 4}, 0.75, 0.75, 0.5),
+        ({"satisfied": 3, "violated": 1, "error": 12}, 0.75, 0.75, 0.25),
+        ({"inconclusive": 4}, None, None, 0.0),
+        ({"invalid": 4}, None, None, 0.0),
+        ({"error": 4}, None, None, 0.0),
+        ({}, None, None, None),
+    ],
+)
+def test_a_sound_score_leaves_out_what_says_nothing(
+    counts: dict[str, int], value: float | None, readable: float | None, decided: float | None
+) -> None:
+    one = score(**counts)
+    assert (one.value, one.readable, one.decided_share) == (value, readable, decided)
+
+
+@pytest.mark.parametrize(
+    ("counts", "value"),
+    [
+        ({"satisfied": 3, "violated": 1}, 0.75),
+        ({"satisfied": 3, "violated": 1, "inconclusive": 4}, 0.875),
+        ({"satisfied": 3, "violated": 1, "inconclusive": 2, "invalid": 1, "error": 1}, 0.875),
+        ({"inconclusive": 4}, None),
+        ({}, None),
+    ],
+)
+def test_a_paper_score_is_one_less_the_violated_share(
+    counts: dict[str, int], value: float | None
+) -> None:
+    assert score("paper", **counts).value == value
+
+
+@pytest.mark.parametrize(
+    ("counts", "half"),
+    [
+        ({"satisfied": 1, "inconclusive": 1}, True),
+        ({"violated": 1, "invalid": 1}, True),
+        ({"satisfied": 49, "inconclusive": 51}, False),
+        ({"satisfied": 1, "error": 2}, False),
+        ({}, False),
+    ],
+)
+def test_half_of_the_cases_must_be_decided(counts: dict[str, int], half: bool) -> None:
+    assert score(**counts).half_decided is half
+
+
+@given(COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, st.sampled_from(["sound", "paper"]))
+def test_scores_stay_in_range_and_follow_the_formula(
+    satisfied: int, violated: int, inconclusive: int, invalid: int, error: int, semantics: Semantics
+) -> None:
+    one = score(
+        semantics,
+        satisfied=satisfied,
+        violated=violated,
+        inconclusive=inconclusive,
+        invalid=invalid,
+        error=error,
+    )
+    if one.value is None:
+        assert satisfied + violated == 0
+        return
+    assert 0 <= one.value <= 1
+    if semantics == "sound":
+        judged = satisfied + violated + invalid
+        assert one.value == pytest.approx(1 - (violated + invalid) / judged)
+    else:
+        assert one.value == pytest.approx(1 - violated / one.cases)
+
+
+def outcomes() -> list[tuple[str, str, Outcome]]:
+    draw = random.Random(3)
+    return [
+        (
+            draw.choice(["SC4-a", "SC1-b", "SC2-a"]),
+            draw.choice(["MR2", "MR1"]),
+            draw.choice(list(Outcome)),
+        )
+        for _ in range(200)
+    ]
+
+
+def test_every_outcome_is_counted_once_for_its_capability_and_its_relation() -> None:
+    found = outcomes()
+    scores = by_capability(count(found), "sound")
+    parts = by_relation(count(found), "sound", {"MR1": "transitivity"})
+    assert [one.name for one in scores] == ["SC1-b", "SC2-a", "SC4-a"]
+    assert sum(one.cases for one in scores) == sum(one.cases for one in parts) == 200
+    for one in scores:
+        mine = [outcome for code, _, outcome in found if code == one.name]
+        for outcome in Outcome:
+            field = str(outcome)
+            assert getattr(one, field) == mine.count(outcome)
+            assert getattr(one, field) == sum(
+                getattr(part, field) for part in parts if part.name.startswith(one.name)
+            )
+    assert {part.title for part in parts} == {"transitivity", "MR2"}
+    assert {one.title for one in scores} == {Capability(one.name).meaning for one in scores}
+
+
+def test_the_order_of_cases_does_not_matter() -> None:
+    found = outcomes()
+    for order in itertools.islice(itertools.permutations(range(3)), 6):
+        mixed = [found[i] for start in order for i in range(start, 200, 3)]
+        assert by_capability(count(mixed), "sound") == by_capability(count(found), "sound")
+        assert by_relation(count(mixed), "paper", {}) == by_relation(count(found), "paper", {})
+
+
+def test_the_total_is_the_plain_mean_over_capabilities_with_a_score() -> None:
+    many, few, none = (
+        score(satisfied=99, violated=1),
+        score(violated=1, satisfied=1),
+        score(error=3),
+    )
+    assert total([many, few]) == pytest.approx(0.745)
+    assert total([many, few, none]) == pytest.approx(0.745)
+    assert total([none]) is None
+    assert total([]) is None
