@@ -22,11 +22,11 @@ Whatever goes wrong with a case is the error of that case, never a pass.
 :- use_module(library(lists)).
 :- use_module(metaspace(metaspace)).
 :- use_module(metaspace(cases)).
+:- use_module(metaspace(derivation)).
 :- use_module(metaspace(facts)).
 :- use_module(metaspace(json_text)).
 :- use_module(metaspace(loading)).
-:- use_module(metaspace(messages)).
-:- use_module(metaspace(proof)).
+:- use_module(metaspace(reasons)).
 :- use_module(metaspace(spatial)).
 :- use_module(metaspace(laws/transitivity), []).
 :- use_module(metaspace(laws/symmetry), []).
@@ -138,8 +138,10 @@ judged(case(Data), Options, Wanted, Result) =>
     !,
     (   Law:lacks(What)
     ->  throw(wrong(lacks(What)))
-    ;   Problems = [_|_]
-    ->  invalid_result(Problems, Result)
+    ;   Problems = [First|_]
+    ->  problem_text(First, Reason),
+        invalid_derivation(Problems, Derivation),
+        Result = [verdict-s(invalid), reason-s(Reason), derivation-Derivation]
     ;   decided(Law, Verdict, Goal),
         (   wanted(Wanted, Verdict)
         ->  derivation(Verdict, Law:Goal, Derivation),
@@ -168,60 +170,6 @@ decided(Law, Verdict, Goal) :-
     ->  Verdict = inconclusive,
         Goal = inconclusive(Why)
     ).
-
-invalid_result(Problems, [verdict-s(invalid), reason-s(Reason), derivation-Derivation]) :-
-    maplist(problem_text, Problems, [Reason|Reasons]),
-    maplist(problem_node, Problems, [Reason|Reasons], Children),
-    format(string(Summary), '~w.', [Reason]),
-    Derivation = o([ goal-s("these answers cannot be judged"),
-                     because-s("a value is not allowed"),
-                     children-l(Children),
-                     source-s("cases.pl"),
-                     summary-s(Summary)
-                   ]).
-
-problem_node(invalid(Where, _), Text, Node) :-
-    (   integer(Where)
-    ->  source_text(observation(Where), Source),
-        Rest = [observation-n(Where)]
-    ;   Source = "the case",
-        Rest = []
-    ),
-    Node = o([ goal-s(Text), because-s(Source), children-l([]), source-s(Source)|Rest ]).
-
-%   derivation(+Verdict, :Goal, -Derivation) is det.
-derivation(Verdict, Goal, o(Pairs)) :-
-    (   proof(Goal, root_or_shown, [Root|_])
-    ->  true
-    ;   throw(wrong(no_proof))
-    ),
-    node_pairs(Root, Pairs0),
-    summary_text(Verdict, Goal, Summary),
-    append(Pairs0, [summary-s(Summary)], Pairs).
-
-root_or_shown(_:Goal), verdict_goal(Goal) =>
-    true.
-root_or_shown(Goal) =>
-    shown(Goal).
-
-verdict_goal(violated(_)).
-verdict_goal(satisfied(_)).
-verdict_goal(inconclusive(_)).
-
-node_pairs(node(Goal, Because, Children, Source), Pairs) :-
-    goal_text(Goal, GoalText),
-    because_text(Because, Goal, BecauseText),
-    source_text(Source, SourceText),
-    maplist(node_json, Children, ChildrenJson),
-    (   Source = observation(Index)
-    ->  Rest = [observation-n(Index)]
-    ;   Rest = []
-    ),
-    Pairs = [ goal-s(GoalText), because-s(BecauseText), children-l(ChildrenJson),
-              source-s(SourceText)|Rest ].
-
-node_json(Node, o(Pairs)) :-
-    node_pairs(Node, Pairs).
 
 %   description(-Json) is det: versions, relations and vocabulary, for whoever speaks to us.
 description(o([ swi_prolog-s(Version),

@@ -4,6 +4,8 @@ Control characters are escaped, everything else beyond ASCII is written as it is
 */
 :- module(json_text,
           [ write_json/2,          % +Stream, +Value
+            write_members/3,       % +Pairs, +Separator, +Stream
+            json_safe/2,           % +Text, -Escaped
             free_of/2              % +Text, +Characters
           ]).
 :- use_module(library(lists)).
@@ -12,8 +14,8 @@ Control characters are escaped, everything else beyond ASCII is written as it is
 
 %!  write_json(+Stream, +Value) is det.
 %
-%   Value is o([Key-Value, ...]) (an object, keys plain atoms), l(Values), s(Text), n(Number)
-%   or one of true, false, null.
+%   Value is o([Key-Value, ...]) (an object, keys plain atoms), l(Values), s(Text), n(Number),
+%   raw(Json) or one of true, false, null.
 write_json(Out, o(Pairs)) =>
     put_char(Out, '{'),
     write_members(Pairs, '', Out),
@@ -23,12 +25,18 @@ write_json(Out, l(Values)) =>
     write_items(Values, '', Out),
     put_char(Out, ']').
 write_json(Out, s(Text)) =>
-    write_text(Text, Out).
+    json_safe(Text, Escaped),
+    format(Out, '"~w"', [Escaped]).
+write_json(Out, raw(Json)) =>
+    write(Out, Json).
 write_json(Out, n(Number)) =>
     write(Out, Number).
 write_json(Out, Name), memberchk(Name, [true, false, null]) =>
     write(Out, Name).
 
+%!  write_members(+Pairs, +Separator, +Stream) is det.
+%
+%   Writes the members of an object, Separator before the first.
 write_members([], _, _).
 write_members([Key-Value|Pairs], Separator, Out) :-
     format(Out, '~w"~w":', [Separator, Key]),
@@ -41,14 +49,16 @@ write_items([Value|Values], Separator, Out) :-
     write_json(Out, Value),
     write_items(Values, ',', Out).
 
-write_text(Text, Out) :-
-    (   escaped_characters(Characters),
-        free_of(Text, Characters)
-    ->  format(Out, '"~w"', [Text])
+%!  json_safe(+Text, -Escaped) is det.
+%
+%   Escaped is what stands between the quotes of a JSON string.
+json_safe(Text, Escaped) :-
+    escaped_characters(Characters),
+    (   free_of(Text, Characters)
+    ->  Escaped = Text
     ;   string_codes(Text, Codes),
-        put_char(Out, '"'),
-        write_codes(Codes, Out),
-        put_char(Out, '"')
+        with_output_to(string(Escaped),
+                       ( current_output(Out), write_codes(Codes, Out) ))
     ).
 
 :- dynamic escaped_characters/1.

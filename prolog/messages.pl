@@ -1,15 +1,16 @@
-/** <module> All text
+/** <module> What derivations read like
 
-What goals, proofs and reasons read like. No other module holds a sentence.
+The sentences for goals, proofs and verdicts. The reasons of cases that come to no verdict are in
+module reasons; no other module holds a sentence.
 */
 :- module(messages,
           [ shown/1,               % :Goal
+            verdict_goal/1,        % ?Goal
             goal_text/2,           % :Goal, -Text
             because_text/3,        % +Because, :Goal, -Text
             source_text/2,         % +Source, -Text
             summary_text/3,        % +Verdict, :Goal, -Text
-            problem_text/2,        % +Problem, -Text
-            wrong_text/2           % +Reason, -Text
+            said/2                 % +Parts, -Text
           ]).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
@@ -22,8 +23,7 @@ What goals, proofs and reasons read like. No other module holds a sentence.
 :- det(because_text/3).
 :- det(source_text/2).
 :- det(summary_text/3).
-:- det(problem_text/2).
-:- det(wrong_text/2).
+:- det(said/2).
 
 %!  shown(:Goal) is semidet.
 %
@@ -40,6 +40,9 @@ goal_text(Goal, Text) :-
 goal_text(_:Goal, Text) :-
     format(string(Text), '~q', [Goal]).
 
+%!  said(+Parts, -Text) is det.
+%
+%   Parts is Format-TypedArguments or a string.
 said(Format-Arguments, Text) =>
     maplist(argument, Arguments, Texts),
     format(string(Text), Format, Texts).
@@ -271,6 +274,7 @@ because_text(rule, Goal, Text) =>
     ;   Text = "rule"
     ).
 
+%!  verdict_goal(?Goal) is nondet.
 verdict_goal(violated(_)).
 verdict_goal(satisfied(_)).
 verdict_goal(inconclusive(_)).
@@ -300,6 +304,8 @@ reason(size_ratio:compared(_, _, _), "sizes do not change with the view").
 %   Our own files are told relative to the folder of the engine, others by their name.
 source_text(observation(Index), Text) =>
     observation_text(Index, Text).
+source_text(case, Text) =>
+    Text = "the case".
 source_text(setting(Name), Text) =>
     format(string(Text), 'tolerance.~w', [Name]).
 source_text(place(File, Line), Text) =>
@@ -370,66 +376,3 @@ limit_words(Name, factor(_, _, _), Limit, Sentence,
             "~w, and ~w allows ~w"-[parts(Sentence), Name, Limit]).
 limit_words(_, gap(_, _, _), Limit, Sentence,
             "~w, and less than ~w is allowed"-[parts(Sentence), Limit]).
-
-%!  problem_text(+Problem, -Text) is det.
-%
-%   Why a case is invalid.
-problem_text(invalid(case, two_vocabularies), Text) =>
-    Text = "directions of two vocabularies (front, right, ... and north, east, ...) in one case".
-problem_text(invalid(Index, unreadable(Reason)), Text) =>
-    Number is Index + 1,
-    name_text(Reason, Told),
-    format(string(Text), 'observation ~d could not be read: ~w', [Number, Told]).
-problem_text(invalid(Index, not_allowed(Type, Key, Data)), Text) =>
-    Number is Index + 1,
-    wanted(Type, Wanted),
-    said("observation ~w: ~w is ~w, which is not ~w"-[Number, Key, data(Data), Wanted], Text).
-
-wanted(planar_label, "one of the eight directions or none").
-wanted(level_label, "above, level or below").
-wanted(whole, "a whole number of steps from 0").
-wanted(positive, "a finite number above 0").
-wanted(yes_or_no, "true or false").
-
-%!  wrong_text(+Reason, -Text) is det.
-%
-%   Why a case is in error.
-wrong_text(Reason, Text) :-
-    (   wrong(Reason, Parts)
-    ->  said(Parts, Text)
-    ;   message_to_string(Reason, Text)
-    ).
-
-wrong(not_an_object(Where), "~w is not an object"-[where(Where)]).
-wrong(lacks_key(Where, Key), "~w has no \"~w\""-[where(Where), Key]).
-wrong(not_a_string(Where, Key), "\"~w\" of ~w is not a string"-[Key, where(Where)]).
-wrong(not_a_list(Key), "\"~w\" is not a list"-[Key]).
-wrong(not_distinct(Key), "\"~w\" names the same thing twice"-[Key]).
-wrong(not_names(Key, any), "\"~w\" is not a list of strings"-[Key]).
-wrong(not_names(Key, Count), "\"~w\" is not a list of ~w strings"-[Key, Count]) :-
-    integer(Count).
-wrong(not_one_of(Key, Data, Known), "\"~w\" is ~w, which is not ~w"-[Key, data(Data), all(Known)]).
-wrong(bad_tolerance(Name, Data), "tolerance.~w is ~w, which is not a number from 0"-
-                                 [Name, data(Data)]).
-wrong(unknown_kind(Index, Kind, Known), "the kind of ~w is ~w, which is not ~w"-
-                                        [where(Index), data(Kind), all(Known)]).
-wrong(both_claimed(Index), "the claim of ~w has both \"at_least\" and \"exactly\""-[where(Index)]).
-wrong(nothing_claimed(Index), "the claim of ~w has no \"at_least\" and no \"exactly\""-
-                              [where(Index)]).
-wrong(missing(Index, Reason), "~w has no answer: ~w"-[where(Index), name(Reason)]) :-
-    atom(Reason).
-wrong(disagreement(Index1, Index2), "~w and ~w answer the same thing differently"-
-                                    [where(Index1), where(Index2)]).
-wrong(lacks(direction(A, B)), "no direction from ~w to ~w"-[name(A), name(B)]).
-wrong(lacks(distance(A, B)), "no distance from ~w to ~w"-[name(A), name(B)]).
-wrong(lacks(direction_or_distance(A, B)), "neither direction nor distance from ~w to ~w"-
-                                          [name(A), name(B)]).
-wrong(lacks(claim_or_repetition(A, B)),
-      "no open answer with a claim, and no two open answers, from ~w to ~w"-[name(A), name(B)]).
-wrong(lacks(measure(Kind, Frame, Object)), "no ~w of ~w in ~w"-[Kind, name(Object), name(Frame)]).
-wrong(lacks(Other), "lacks ~w"-[Text]) :-
-    format(string(Text), '~q', [Other]).
-wrong(undecided, "the law came to no verdict").
-wrong(no_proof, "the verdict could not be proved again").
-wrong(budget, "the law used up its inference limit").
-wrong(not_a_case, "the engine was sent something that is not a case").

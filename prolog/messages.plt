@@ -22,15 +22,6 @@ test(other_files_by_name, Text == "mine.pl:7") :-
     source_text(place('/elsewhere/mine.pl', 7), Text).
 test(observations_count_from_one, Text == "observation 1") :-
     source_text(observation(0), Text).
-test(a_reason, Text == "no direction from a to b") :-
-    wrong_text(lacks(direction(a, b)), Text).
-test(a_reason_of_prolog) :-
-    catch(atom_length(_, _), Error, true),
-    wrong_text(Error, Text),
-    sub_string(Text, _, _, _, "instantiated").
-test(an_unknown_reason) :-
-    wrong_text(ball, Text),
-    sub_string(Text, _, _, _, "ball").
 
 %   Every verdict that a law of ours can give has a text of its own.
 test(each_verdict_of_ours_has_a_text, Bare == []) :-

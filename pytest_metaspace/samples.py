@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pytest_metaspace.errors import UsageProblem
 
-NAME = "kitchen-03"
+NAME = "study-01"
 
 
 def folder() -> Path:

@@ -359,8 +359,32 @@ def test_reading_never_raises(raw: str, allowed: AnswerFormat) -> None:
 @given(
     st.lists(
         st.sampled_from(
-            "left right farther nearer farther-left none not the of answer is i A B 3 yes no , . -"
-            " \u2011 up level above".split()
+            [
+                "left",
+                "right",
+                "farther",
+                "nearer",
+                "farther-left",
+                "none",
+                "not",
+                "the",
+                "of",
+                "answer",
+                "is",
+                "i",
+                "A",
+                "B",
+                "3",
+                "yes",
+                "no",
+                ",",
+                ".",
+                "-",
+                "‑",
+                "up",
+                "level",
+                "above",
+            ]
         ),
         max_size=6,
     )

@@ -56,7 +56,7 @@ def test_a_threshold_for_nothing_known_lists_the_capabilities(text: str) -> None
 
 
 def test_near_matches_of_a_capability_are_named() -> None:
-    with pytest.raises(UsageProblem, match="Did you mean .*'SC1-a'"):
+    with pytest.raises(UsageProblem, match=r"Did you mean .*'SC1-a'"):
         parse(["SC1-A=0.5"])
 
 

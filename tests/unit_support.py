@@ -14,9 +14,7 @@ from pytest_metaspace.domain import (
     Box,
     Camera,
     Case,
-    Claim,
     Pose,
-    Query,
     Settings,
     State,
     TrackedObject,
@@ -40,8 +38,6 @@ BACK = Action(name="move_backward", move_m=(-0.5, 0.0, 0.0))
 RIGHT = Action(name="move_right", move_m=(0.0, 0.5, 0.0))
 TURN = Action(name="turn_right", turn_deg=45.0)
 ODD_TURN = Action(name="turn_left", turn_deg=-30.0)
-
-__all__ = ["Claim", "Query"]
 
 
 # ------------------------------------------------------------------------------- in memory
@@ -147,11 +143,11 @@ def cases_of(
     made: Trajectory, *, only: Capability | None = None, relation: str = "", **settings: Any
 ) -> list[Case]:
     """Return the cases of a trajectory, of one capability and relation where they are named."""
-    return [
-        case
-        for case in plan(made, Registries.built_in(), Settings(**settings)).cases
-        if (only is None or case.capability is only) and (not relation or case.relation == relation)
-    ]
+    if only is not None:
+        settings["capabilities"] = frozenset({only.value})
+    if relation:
+        settings["relations"] = frozenset({relation})
+    return plan(made, Registries.built_in(), Settings(**settings)).cases
 
 
 def drops_of(made: Trajectory, **settings: Any) -> Mapping[str, int]:

@@ -3,7 +3,7 @@
 import pytest
 
 
-@pytest.mark.metaspace(sc="SC1-a", mr="MR2", trajectories="../fixtures/household/kitchen-03")
+@pytest.mark.metaspace(sc="SC1-a", mr="MR2", trajectories="../fixtures/household/study-01")
 def test_the_way_back_is_the_opposite_way(metaspace_case):
     metaspace_case.check()
 

@@ -55,8 +55,8 @@ class GeometricAgent(PerceivingAgent):
         if query.b is None:
             return _of_one(query, trajectory, eye)
         poses = self._poses(query, trajectory, eye)
-        start = _place(query.a, query, trajectory, eye, poses)
-        end = _place(query.b, query, trajectory, eye, poses)
+        start = _place(query.a, trajectory, eye, poses)
+        end = _place(query.b, trajectory, eye, poses)
         if start is None or end is None:
             return None
         return _value(query, trajectory, start, end)
@@ -103,7 +103,6 @@ def _spot(name: str, frame: int, trajectory: Trajectory, eye: Eye) -> Spot | Non
 
 def _place(
     subject: Subject,
-    query: Query,
     trajectory: Trajectory,
     eye: Eye,
     poses: Mapping[int, Motion],
@@ -119,7 +118,7 @@ def _place(
     found = [
         (pose.place(seen.place), seen.up)
         for frame, pose in poses.items()
-        if frame in query.evidence and (seen := _spot(subject, frame, trajectory, eye)) is not None
+        if (seen := _spot(subject, frame, trajectory, eye)) is not None
     ]
     if not found:
         return None

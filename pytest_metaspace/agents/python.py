@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib
 import inspect
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,19 +49,21 @@ def _revision(function: Callable[..., Any]) -> str:
 
 
 def _build(argument: str, context: AgentContext) -> FunctionAgent:
-    del context
     module_name, _, attribute = argument.partition(":")
     if not module_name or not attribute:
         raise UsageProblem(
             f"metaspace: python:{argument} is not python:MODULE:ATTRIBUTE, as in "
             "python:my_robot.brain:answer."
         )
+    for folder in (str(context.root), str(Path.cwd())):
+        if folder not in sys.path:
+            sys.path.append(folder)  # last, so that it shadows nothing
     try:
         found: Any = importlib.import_module(module_name)
     except ImportError as problem:
         raise UsageProblem(
-            f"metaspace: the module {module_name!r} cannot be imported ({problem}). "
-            "Is its folder on the path? pytest's ini option pythonpath puts it there."
+            f"metaspace: the module {module_name!r} cannot be imported ({problem}). It is looked "
+            f"for in {context.root} too; pytest's ini option pythonpath adds other folders."
         ) from problem
     for name in attribute.split("."):
         found = getattr(found, name, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -83,7 +82,6 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(self.path)},
         ) as process:
             deadline = time.monotonic() + _PATIENCE_S
             while not when() and process.poll() is None and time.monotonic() < deadline:

@@ -102,17 +102,13 @@ def test_no_gate_passes_a_run_with_errors_unless_it_is_allowed(
     assert (refused.ret, allowed.ret) == (1, 1)  # a case without an answer fails in any case
 
 
-def test_status_is_1_with_workers_when_cases_are_violated(project: Project, walk: Path) -> None:
-    agent = project.brain(MOODY)
-    result = project.run_workers(agent, "runs", *ONE_PAIR)
+def test_status_is_1_with_workers_when_cases_are_violated_and_a_gate_fails(
+    project: Project, walk: Path
+) -> None:
+    gate = ("--metaspace-fail-under=0.9", "--metaspace-violations=fail")
+    result = project.run_workers(project.brain(MOODY), "runs", *ONE_PAIR, *gate)
     assert result.ret == 1
     assert result.parseoutcomes() == {"violated": 1, "invalid": 1, "passed": 1}
-
-
-def test_status_is_1_with_workers_when_a_gate_fails(project: Project, walk: Path) -> None:
-    agent = project.brain(MOODY)
-    result = project.run_workers(agent, "runs", *ONE_PAIR, "--metaspace-fail-under=0.9")
-    assert result.ret == 1
     result.stdout.fnmatch_lines(["*!!! metaspace gate: total is 0.333, below 0.9 !!!*"])
 
 

@@ -37,7 +37,12 @@ def test_units_of_prolog_pass() -> None:
     goals = ", ".join(["use_module(engine)", "use_module(library(plunit))", *loads, "run_tests"])
     done = run("-g", goals)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "All" in done.stderr + done.stdout, done.stderr
+    written = sum(
+        line.startswith("test(")
+        for unit in UNITS
+        for line in (PROLOG / unit).read_text().splitlines()
+    )
+    assert done.stderr.count(".") == written  # a test with a mistake is silently dropped
 
 
 @pytest.mark.parametrize("source", ["engine.pl", "serve.pl"])

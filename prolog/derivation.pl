@@ -1,0 +1,88 @@
+/** <module> Derivations as JSON
+
+A derivation is the proof of a verdict with its texts: {"goal", "because", "children", "source"},
+with "observation" at the leaves that are answers and "summary" at the root.
+*/
+:- module(derivation,
+          [ derivation/3,          % +Verdict, :Goal, -Json
+            invalid_derivation/2   % +Problems, -Json
+          ]).
+:- use_module(library(apply)).
+:- use_module(metaspace(json_text)).
+:- use_module(metaspace(messages)).
+:- use_module(metaspace(proof)).
+:- use_module(metaspace(reasons)).
+
+:- det(derivation/3).
+:- det(invalid_derivation/2).
+
+%!  derivation(+Verdict, :Goal, -Json) is det.
+%
+%   Json is raw(Text), the proof of Goal, which gives Verdict.
+%
+%   @throws wrong(no_proof) if Goal cannot be proved.
+derivation(Verdict, Goal, raw(Json)) :-
+    (   proof(Goal, root_or_shown, [Root|_])
+    ->  true
+    ;   throw(wrong(no_proof))
+    ),
+    summary_text(Verdict, Goal, Summary),
+    with_output_to(string(Json),
+                   ( current_output(Out), write_node(Root, [summary-s(Summary)], Out) )).
+
+root_or_shown(_:Goal), verdict_goal(Goal) =>
+    true.
+root_or_shown(Goal) =>
+    shown(Goal).
+
+write_node(node(Goal, Because, Children, Source), Rest0, Out) :-
+    goal_text(Goal, GoalText),
+    because_text(Because, Goal, BecauseText),
+    source_text(Source, SourceText),
+    (   Source = observation(Index)
+    ->  Rest = [observation-n(Index)|Rest0]
+    ;   Rest = Rest0
+    ),
+    write_node(GoalText, BecauseText, Children, SourceText, Rest, Out).
+
+%   write_node(+Goal, +Because, +Children, +Source, +Rest, +Out) is det: with few calls, for
+%   speed.
+write_node(Goal, Because, Children, Source, Rest, Out) :-
+    maplist(json_safe, [Goal, Because, Source], [GoalJson, BecauseJson, SourceJson]),
+    format(Out, '{"goal":"~w","because":"~w","children":[', [GoalJson, BecauseJson]),
+    write_nodes(Children, '', Out),
+    format(Out, '],"source":"~w"', [SourceJson]),
+    write_members(Rest, ',', Out),
+    put_char(Out, '}').
+
+write_nodes([], _, _).
+write_nodes([Node|Nodes], Separator, Out) :-
+    write(Out, Separator),
+    write_node(Node, [], Out),
+    write_nodes(Nodes, ',', Out).
+
+%!  invalid_derivation(+Problems, -Json) is det.
+%
+%   Names each value that is not allowed.
+invalid_derivation(Problems, o(Pairs)) :-
+    maplist(problem_node, Problems, Children),
+    Problems = [First|_],
+    problem_text(First, Reason),
+    invalid_texts(Goal, Because),
+    string_concat(Reason, ".", Summary),
+    node_pairs(Goal, Because, Children, "cases.pl", [summary-s(Summary)], Pairs).
+
+problem_node(Problem, o(Pairs)) :-
+    Problem = invalid(Where, _),
+    problem_text(Problem, Text),
+    (   integer(Where)
+    ->  Source = observation(Where),
+        Rest = [observation-n(Where)]
+    ;   Source = case,
+        Rest = []
+    ),
+    source_text(Source, SourceText),
+    node_pairs(Text, SourceText, [], SourceText, Rest, Pairs).
+
+node_pairs(Goal, Because, Children, Source, Rest,
+           [ goal-s(Goal), because-s(Because), children-l(Children), source-s(Source)|Rest ]).

@@ -1,0 +1,39 @@
+:- begin_tests(derivation).
+:- use_module(library(lists)).
+:- use_module(metaspace(derivation)).
+:- use_module(metaspace(json_text)).
+
+given(Back) :-
+    facts:set_facts(case('MR2', sound, [a, b], [],
+                         settings(false, spatial, [tolerance(steps, 0, default)], front),
+                         [ obs(0, direction(a, b, 6, absent)),
+                           obs(1, direction(b, a, Back, absent)) ], false)).
+
+starts(Text, Start) :-
+    sub_string(Text, 0, _, _, Start).
+
+test(a_violation_starts_with_its_goal) :-
+    given(6),
+    derivation(violated, symmetry:violated(_), raw(Json)),
+    starts(Json, "{\"goal\":\"left from a to b and left back are not opposite\",").
+test(an_answer_is_a_leaf) :-
+    given(6),
+    derivation(violated, symmetry:violated(_), raw(Json)),
+    sub_string(Json, _, _, _, "\"children\":[],\"source\":\"observation 2\",\"observation\":1}"),
+    !.
+test(the_summary_comes_last) :-
+    given(2),
+    derivation(satisfied, symmetry:satisfied(_), raw(Json)),
+    sub_string(Json, _, 3, 0, ".\"}").
+test(what_does_not_hold_has_no_derivation, throws(wrong(no_proof))) :-
+    given(2),
+    derivation(violated, symmetry:violated(_), _).
+test(each_problem_is_named, Count == 2) :-
+    invalid_derivation([invalid(0, unreadable(a)), invalid(3, unreadable(b))], o(Pairs)),
+    memberchk(children-l(Children), Pairs),
+    length(Children, Count),
+    Children = [o(Child)|_],
+    memberchk(observation-n(0), Child),
+    with_output_to(string(_), ( current_output(Out), write_json(Out, o(Pairs)) )).
+
+:- end_tests(derivation).

@@ -1,0 +1,160 @@
+"""Wrong use ends with status 4 before anything is asked, and says what to type instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.plugin.conftest import Project
+
+USAGE = pytest.ExitCode.USAGE_ERROR
+TRUTH = "--metaspace-agent=truth"
+
+
+def refused(project: Project, *arguments: str) -> str:
+    """Run, expect status 4 and no traceback; return the message."""
+    result = project.run("runs", *arguments)
+    message = result.stderr.str()
+    assert result.ret == USAGE, message
+    assert message.startswith("ERROR: metaspace: ")
+    assert "Traceback" not in message
+    return message
+
+
+def test_unknown_agent_lists_near_matches_and_how_to_add_one(project: Project, walk: Path) -> None:
+    message = refused(project, "--metaspace-agent=thruth")
+    assert "agent 'thruth' is not known. Did you mean 'truth'?" in message
+    for known in ("collapsed", "geometric", "mutant", "python", "random", "replay"):
+        assert known in message
+    assert "python:MODULE:FUNCTION" in message
+    assert "pytest_metaspace_register_agents" in message
+
+
+def test_the_name_of_a_model_gets_an_honest_answer(project: Project, walk: Path) -> None:
+    message = refused(project, "--metaspace-agent=gpt-4o")
+    assert "'gpt-4o' is the name of a model" in message
+    assert "does not call models itself yet" in message
+    assert "python:MODULE:FUNCTION" in message
+
+
+@pytest.mark.parametrize(
+    ("option", "expected"),
+    [
+        ("--metaspace-sc=SC9-a", "capability 'SC9-a' is not known. Did you mean 'SC"),
+        ("--metaspace-mr=MR22", "relation 'MR22' is not known. Did you mean 'MR2'"),
+        ("--metaspace-fail-under=SC2a=0.4", "gate 'SC2a' is not known. Did you mean 'SC2-a'"),
+        ("--metaspace-fail-under=lots", "--metaspace-fail-under lots: a threshold is a number"),
+        ("--metaspace-fail-under=1.5", "--metaspace-fail-under 1.5: a threshold is a number"),
+        ("--metaspace-fail-under=nan", "--metaspace-fail-under nan: a threshold is a number"),
+        ("--metaspace-epsilon=-1", "--metaspace-epsilon -1: expected a number"),
+        ("--metaspace-delta=much", "--metaspace-delta much: expected a number"),
+        ("--metaspace-delta=inf", "--metaspace-delta inf: expected a number"),
+        ("--metaspace-sample=2", "--metaspace-sample 2: expected a number between 0 and 1"),
+        ("--metaspace-sample=nan", "--metaspace-sample nan: expected a number between 0 and 1"),
+        ("--metaspace-confidence=60", "--metaspace-confidence 60: expected a number between"),
+        ("--metaspace-seed=0.5", "--metaspace-seed 0.5: expected a whole number"),
+        ("--metaspace-allow=everything", "--metaspace-allow everything: expected errors or"),
+        ("--metaspace-agent=mutant:blind:truth", "fault 'blind' is not known."),
+        ("--metaspace-agent=mutant:random", "mutant:random wraps no agent"),
+        ("--metaspace-agent=python:brain", "python:brain is not python:MODULE:ATTRIBUTE"),
+        ("--metaspace-agent=python:nowhere:answer", "the module 'nowhere' cannot be imported"),
+        ("--metaspace-agent=python:json:answer", "'json' has no function 'answer'"),
+        ("--metaspace-agent=replay:nothing.jsonl", "nothing.jsonl cannot be read"),
+    ],
+)
+def test_a_wrong_value_is_named_with_what_was_expected(
+    project: Project, walk: Path, option: str, expected: str
+) -> None:
+    assert expected in refused(project, TRUTH, option)
+
+
+@pytest.mark.parametrize("option", ["semantics", "violations", "answers", "engine"])
+def test_an_unknown_choice_lists_the_allowed_ones(
+    project: Project, walk: Path, option: str
+) -> None:
+    result = project.run("runs", TRUTH, f"--metaspace-{option}=odd")
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines([f"*--metaspace-{option}: invalid choice: 'odd' (choose from *"])
+
+
+def test_a_gate_without_an_agent_is_refused(project: Project, walk: Path) -> None:
+    message = refused(project, "--metaspace-fail-under=0.5")
+    assert "nothing to decide on without an agent. Add --metaspace-agent=NAME." in message
+
+
+def test_a_gate_with_nothing_scored_is_refused(project: Project) -> None:
+    project.pytester.mkdir("runs")
+    message = refused(project, TRUTH, "--metaspace-fail-under=0.5")
+    assert "nothing to decide on: no case was scored" in message
+
+
+def test_a_gate_with_nothing_scored_is_refused_beside_tests_that_pass(project: Project) -> None:
+    project.write("runs/test_other.py", "def test_other(): pass\n")
+    message = refused(project, TRUTH, "--metaspace-fail-under=0.5")
+    assert "nothing to decide on: no case was scored" in message
+
+
+def test_a_gate_with_nothing_scored_is_refused_with_workers(project: Project) -> None:
+    project.write("runs/test_other.py", "def test_other(): pass\n")
+    result = project.run_workers("runs", TRUTH, "--metaspace-fail-under=0.5")
+    assert result.ret == USAGE
+    assert "nothing to decide on" in result.stderr.str() + result.stdout.str()
+
+
+def test_a_gate_may_be_set_while_only_collecting(project: Project, walk: Path) -> None:
+    result = project.run("runs", TRUTH, "--metaspace-fail-under=0.5", "--collect-only", "-q")
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*gate*")
+
+
+@pytest.mark.parametrize(
+    "named", ["runs/walk", "runs/walk/trajectory.json", "runs/walk/trajectory.json::SC1-a::MR2"]
+)
+def test_a_trajectory_that_is_named_without_an_agent_is_refused(
+    project: Project, walk: Path, named: str
+) -> None:
+    result = project.run(named)
+    assert result.ret == USAGE
+    result.stderr.fnmatch_lines(
+        [f"ERROR: metaspace: {named} is a trajectory*Add --metaspace-agent=NAME*truth*geometric*"]
+    )
+
+
+def test_an_unknown_agent_is_refused_once_with_workers(project: Project, walk: Path) -> None:
+    result = project.run_workers("runs", "--metaspace-agent=thruth")
+    assert result.ret == USAGE
+    assert result.stderr.str().count("Did you mean 'truth'?") == 1
+
+
+def test_a_module_that_raises_while_it_is_imported_is_named(project: Project, walk: Path) -> None:
+    agent = project.brain("return 'left'")
+    project.write("brain.py", "raise ValueError('no weights here')\n")
+    message = refused(project, agent)
+    assert "brain" in message
+    assert "no weights here" in message
+
+
+def test_a_folder_for_answers_that_cannot_be_made_is_named(project: Project, walk: Path) -> None:
+    agent = project.brain("return 'left'")
+    project.write("taken", "a file")
+    message = refused(project, agent, "--metaspace-cache-dir=taken")
+    assert "the answers in" in message
+    assert "--metaspace-cache-dir" in message
+
+
+def test_a_recording_that_cannot_be_written_is_named(project: Project, walk: Path) -> None:
+    message = refused(project, TRUTH, "--metaspace-record=no/such/folder.jsonl")
+    assert "folder.jsonl cannot be written" in message
+
+
+def test_a_missing_engine_says_what_to_install(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(project.path))
+    message = refused(project, TRUTH, "--metaspace-engine=swipl")
+    assert "swipl is not on PATH" in message
+    assert "apt-get install --no-install-recommends swi-prolog-nox" in message
