@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,8 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     """Give a function one parameter for each case that its mark selects.
 
     Raises:
-        pytest.UsageError: the mark has a word that it does not know, or a trajectory is wrong.
+        pytest.Collector.CollectError: the mark has a word that it does not know, or selects what
+            is not there; shown without a traceback.
     """
     chosen = _mark(metafunc)
     ledger = ledger_of(metafunc.config)
@@ -36,7 +38,8 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     try:
         cases = _cases(metafunc, chosen)
     except MetaspaceError as problem:
-        raise pytest.UsageError(f"{metafunc.definition.nodeid}: {problem}") from problem
+        text = f"{metafunc.definition.nodeid}: {problem}"
+        raise pytest.Collector.CollectError(text) from problem
     metafunc.parametrize(
         _FIXTURE,
         [pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}") for case in cases],
@@ -51,7 +54,7 @@ def _mark(metafunc: pytest.Metafunc) -> dict[str, Any]:
     unknown = sorted(set(mark.kwargs) - set(_ALLOWED))
     if mark.args or unknown:
         wrong = unknown[0] if unknown else repr(mark.args[0])
-        raise pytest.UsageError(
+        raise pytest.Collector.CollectError(
             f"{metafunc.definition.nodeid}: the mark metaspace does not know {wrong}; allowed "
             f"are the keywords {', '.join(_ALLOWED)}."
         )
@@ -77,6 +80,8 @@ def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Case]:
             "metaspace_trajectories in the ini file."
         )
     codes, names = _words(chosen.get("sc")), _words(chosen.get("mr"))
+    marked = replace(ledger.options.settings, capabilities=codes, relations=names)
+    pipeline.chosen(ledger.registries, marked)
     found = []
     for path in pipeline.find(paths, ledger.registries):
         found += [
@@ -88,10 +93,10 @@ def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Case]:
     return found
 
 
-def _words(given: Any) -> set[str]:
+def _words(given: Any) -> frozenset[str]:
     if given is None:
-        return set()
-    return {given} if isinstance(given, str) else set(given)
+        return frozenset()
+    return frozenset([given]) if isinstance(given, str) else frozenset(given)
 
 
 def case_of(item: pytest.Item) -> Case | None:

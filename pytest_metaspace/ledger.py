@@ -98,8 +98,9 @@ class Ledger:
         self.reported[finding.address] = (finding.capability, finding.relation, outcome)
         if outcome is Outcome.VIOLATED:
             kept = self.shown.setdefault((finding.capability, finding.relation), [])
-            if len(kept) < _KEPT_PER_GROUP:
-                kept.append(finding)
+            kept.append(finding)
+            kept.sort(key=lambda one: one.address)
+            del kept[_KEPT_PER_GROUP:]
         elif outcome in (Outcome.INVALID, Outcome.ERROR):
             self.reasons[outcome, re.sub(_WHERE, "", finding.summary)] += 1
 

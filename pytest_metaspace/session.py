@@ -97,7 +97,7 @@ class Session:
         return done
 
     def _settle(self, session: pytest.Session) -> None:
-        progress = settle.Progress(settle.terminal_writer(session.config))
+        progress = settle.progress_on(session.config)
         try:
             settle.settle(self.ledger, [case for _, case in cases_of(session)], progress)
         finally:
@@ -124,7 +124,7 @@ class Session:
         payload = getattr(report, "metaspace", None)
         if payload is not None:
             self.ledger.enter(payload)
-        elif report.failed and report.when not in ("setup", "teardown"):
+        elif report.failed and report.when not in ("setup", "call", "teardown"):
             self.ledger.enter_crash(report.nodeid)
 
     def pytest_report_teststatus(self, report: Any) -> Any:
@@ -166,7 +166,7 @@ class Controller:
         """Settle what the first worker collected."""
         assert self._folder is not None
         config = node.config
-        progress = settle.Progress(settle.terminal_writer(config))
+        progress = settle.progress_on(config)
         try:
             settle.settle_plan(self._folder, self.ledger, progress)
             if config.get_verbosity() > 0 and self.ledger.selected and not self.ledger.references:

@@ -33,26 +33,31 @@ _FINDINGS = "findings.jsonl"
 
 
 class Progress:
-    """Counts work on the terminal once it takes longer than two seconds."""
+    """Says how far the work is once it takes longer than two seconds.
 
-    def __init__(self, write: Callable[[str], None] | None) -> None:
+    Args:
+        write: takes text for the terminal; None keeps quiet.
+        live: whether a line can be written over; otherwise a new one comes every ten seconds.
+    """
+
+    def __init__(self, write: Callable[[str], None] | None, *, live: bool = True) -> None:
         self._write = write
-        self._started = time.monotonic()
-        self._last = self._started
+        self._live = live
+        self._next = time.monotonic() + 2
         self._shown = False
 
     def __call__(self, what: str, done: int, total: int) -> None:
-        """Say how far it is; at most a few times a second."""
-        now = time.monotonic()
-        if self._write is None or now - self._started < 2 or now - self._last < 0.5:  # noqa: PLR2004
+        """Say how far it is, now and then."""
+        if self._write is None or time.monotonic() < self._next:
             return
-        self._last = now
+        self._next = time.monotonic() + (0.5 if self._live else 10)
+        text = f"metaspace: {what} {done} of {total}"
+        self._write(f"\r{text.ljust(60)}" if self._live else f"{text}\n")
         self._shown = True
-        self._write(f"\rmetaspace: {what} {done} of {total} ".ljust(60))
 
     def close(self) -> None:
         """Clear the line."""
-        if self._shown and self._write is not None:
+        if self._shown and self._live and self._write is not None:
             self._write("\r".ljust(61) + "\r")
 
 
@@ -194,13 +199,13 @@ def _write(path: Path, text: str) -> None:
     aside.replace(path)
 
 
-def terminal_writer(config: pytest.Config) -> Callable[[str], None] | None:
-    """Return what progress is written with: the terminal, if there is a person at it."""
+def progress_on(config: pytest.Config) -> Progress:
+    """Return the progress display of a run; a quiet run (``-q``) or no terminal has none."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is None or not reporter.isatty or config.get_verbosity() < 0:
-        return None
+    if reporter is None or config.get_verbosity() < 0:
+        return Progress(None)
 
     def write(text: str) -> None:
         reporter.write(text, flush=True)
 
-    return write
+    return Progress(write, live=reporter.isatty)

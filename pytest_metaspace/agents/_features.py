@@ -57,7 +57,9 @@ def features(frame: Path) -> Features:
     grey = cv2.imdecode(np.fromfile(frame, np.uint8), cv2.IMREAD_GRAYSCALE)
     if grey is None:
         raise AgentError(f"{frame} cannot be read as a picture.")
-    sift = cv2.SIFT_create(nfeatures=MOST_FEATURES, contrastThreshold=LEAST_CONTRAST)
+    sift = cv2.SIFT_create(
+        nfeatures=MOST_FEATURES, contrastThreshold=LEAST_CONTRAST, enable_precise_upscale=True
+    )
     points, looks = sift.detectAndCompute(grey, None)
     pixels = np.array([point.pt for point in points], dtype=np.float64).reshape(-1, 2)
     # OpenCV puts the centre of the first pixel at 0; boxes and cameras put its corner there.

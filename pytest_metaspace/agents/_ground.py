@@ -87,12 +87,14 @@ class Eye:
     def sees_floor(self, pixels: Floats) -> npt.NDArray[np.bool_]:
         """Whether pixels (N x 2) look down steeply enough to measure a floor."""
         forward, _, up = self.ray(pixels[:, 0], pixels[:, 1])
-        return (up < -MIN_DIP * forward) & (forward > 0)  # type: ignore[no-any-return]
+        steep: npt.NDArray[np.bool_] = (up < -MIN_DIP * forward) & (forward > 0)
+        return steep
 
     def floor(self, pixels: Floats) -> Places:
         """Return the places on the floor that pixels (N x 2) show if nothing hides it."""
         forward, right, up = self.ray(pixels[:, 0], pixels[:, 1])
-        return (forward + 1j * right) * (self.height_m / -up)  # type: ignore[no-any-return]
+        places: Places = (forward + 1j * right) * (self.height_m / -up)
+        return places
 
     def floor_pixels(self, places: Places) -> Floats:
         """Return the pixels (… x 2) of places on the floor; far off where they lie behind."""

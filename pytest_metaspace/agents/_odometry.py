@@ -161,7 +161,8 @@ class _Pairs:
         ahead = along - nearness * pull
         across = (px - nearness * qx) ** 2 + (py - nearness * qy) ** 2 + (pz - nearness * qz) ** 2
         angle = np.sqrt(across) / np.maximum(ahead, _BEHIND)
-        return np.where(ahead > _BEHIND, angle * self.eye.fy, np.inf)  # type: ignore[no-any-return]
+        result: Floats = np.where(ahead > _BEHIND, angle * self.eye.fy, np.inf)
+        return result
 
     def off_plane(self, heading: float, bearing: float) -> Floats:
         """Return by how many pixels each ray of b leaves the plane of its a and the shift."""
@@ -172,14 +173,16 @@ class _Pairs:
         nx, ny, nz = -a[2] * along.imag, a[2] * along.real, a[0] * along.imag - a[1] * along.real
         length = np.maximum(np.sqrt(nx**2 + ny**2 + nz**2), 0.05)
         off = (nx * turned.real + ny * turned.imag + nz * b[2]) / length
-        return off * self.eye.fy  # type: ignore[no-any-return]
+        result: Floats = off * self.eye.fy
+        return result
 
 
 def _unit(eye: Eye, pixels: Floats) -> Floats:
     import numpy as np
 
     rays = np.stack(eye.ray(pixels[:, 0], pixels[:, 1]))
-    return rays / np.linalg.norm(rays, axis=0)  # type: ignore[no-any-return]
+    result: Floats = rays / np.linalg.norm(rays, axis=0)
+    return result
 
 
 def _best_guess(pairs: _Pairs) -> tuple[Places, Places]:
@@ -201,7 +204,8 @@ def _support(pairs: _Pairs, shift: Places, turn: Places) -> Floats:
 
     anywhere = np.maximum(0, 1 - (pairs.off(shift, turn) / CLOSE_PX) ** 2)
     on_floor = np.maximum(0, 1 - (pairs.off(shift, turn, floor=True) / CLOSE_PX) ** 2)
-    return anywhere.sum(1) + on_floor[:, pairs.low].sum(1)  # type: ignore[no-any-return]
+    result: Floats = anywhere.sum(1) + on_floor[:, pairs.low].sum(1)
+    return result
 
 
 def _guesses_on_the_spot(pairs: _Pairs, rng: np.random.Generator) -> tuple[Places, Places]:
@@ -267,7 +271,9 @@ def _with_length(pairs: _Pairs, turn: complex, along: complex) -> Motion | None:
     plane = pairs.off_plane(float(np.angle(turn)), float(np.angle(along)))
     fitting = pairs.where(abs(plane) < CLOSE_PX)
     lengths = np.arange(0.0, LONGEST_M, 0.02)
-    support = _support(fitting, lengths * along, np.full(len(lengths), turn))
+    support = _support(
+        fitting, np.asarray(lengths * along, np.complex128), np.full(len(lengths), turn)
+    )
     length = float(lengths[support.argmax()])
     low = fitting.where(fitting.low)
     a, b = pairs.eye.floor(low.a), pairs.eye.floor(low.b)

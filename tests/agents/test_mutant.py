@@ -48,7 +48,7 @@ PLACES = {"a": (3.0, 1.5, 0.4), "b": (4.0, -0.2, 0.7), "c": (6.0, -2.0, 1.0)}
 
 
 def scene(*, vertical: bool = False) -> Trajectory:
-    boxes = {n: dict.fromkeys(range(3), (x, 100.0, x + 60, 200.0)) for n, x in CORNERS.items()}
+    boxes = {n: dict.fromkeys((0, 2, 3), (x, 100.0, x + 60, 200.0)) for n, x in CORNERS.items()}
     return trajectory(
         [FORWARD, TURN, RIGHT, ODD_TURN, FORWARD],
         [thing(name, box) for name, box in boxes.items()],

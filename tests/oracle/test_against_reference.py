@@ -408,7 +408,7 @@ def test_contradiction_agrees_on_random_cases(oracle: Oracle) -> None:
 def test_triangle_agrees_on_random_cases(oracle: Oracle) -> None:
     rng = random.Random(4)
     cases = []
-    for _ in range(5000):
+    for _ in range(3000):
         largest = rng.choice([2, 4, 8, 30])
         pairs = ["ab", "bc", "ac"]
         entries = [distance(pair[0], pair[1], rng.randrange(largest + 1)) for pair in pairs]

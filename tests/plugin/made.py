@@ -144,3 +144,5 @@ import os, pathlib
 with open("calls.txt", "a") as file:
     file.write(prompt.replace("\\n", " ") + repr([image.name for image in images]) + "\\n")
 """
+EVASIVE = "return 'left' if 'A is the chair' in prompt else 'right'"
+"""Says too little for transitivity: legs that go left and right may end anywhere."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.plugin.made import BROKEN, MOODY
+from tests.plugin.made import BROKEN, EVASIVE, MOODY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from tests.plugin.conftest import Project
 
 TRUTH = "--metaspace-agent=truth"
-USAGE = pytest.ExitCode.USAGE_ERROR
 CHECK = """
 import pytest
 
@@ -86,11 +85,11 @@ def test_check_fails_without_an_answer(project: Project, walk: Path) -> None:
 
 
 def test_check_skips_what_nothing_can_be_said_about(project: Project, walk: Path) -> None:
-    project.write("tests/test_it.py", CHECK.replace("MR2", "MR1"))
-    result = project.run("tests", project.brain("return 'none'"), "-v", "-rs")
+    project.write("tests/test_it.py", CHECK.replace("MR2", "MR1").replace("SC1-a", "SC2-a"))
+    result = project.run("tests", project.brain(EVASIVE), "-v")
     assert result.ret == 0
-    assert result.parseoutcomes() == {"inconclusive": 2}
-    result.stdout.fnmatch_lines(["*s000-s001-s002* INCONCLUSIVE *"])
+    assert result.parseoutcomes() == {"inconclusive": 12}
+    result.stdout.fnmatch_lines(["*f000-chair1-lamp1-table1* INCONCLUSIVE *"])
 
 
 def test_a_case_has_what_a_test_may_want_to_look_at(project: Project, walk: Path) -> None:
@@ -151,18 +150,19 @@ def test_without_an_agent_there_is_exactly_one_skip_that_says_so(
 @pytest.mark.parametrize(
     ("mark", "wrong"), [('scs="SC1-a"', "scs"), ('"SC1-a"', "'SC1-a'")], ids=["keyword", "position"]
 )
-def test_a_word_that_the_mark_does_not_know_is_wrong_use(
+def test_a_word_that_the_mark_does_not_know_is_an_error_of_collection(
     project: Project, walk: Path, mark: str, wrong: str, agent: tuple[str, ...]
 ) -> None:
     project.write("tests/test_it.py", CHECK.replace('sc="SC1-a", mr="MR2", trajectories="runs"', mark))
     result = project.run("tests", *agent)
-    assert result.ret == USAGE
-    result.stderr.fnmatch_lines(
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(
         [
-            f"ERROR: tests/test_it.py::test_way_back: the mark metaspace does not know {wrong}; "
+            f"tests/test_it.py::test_way_back: the mark metaspace does not know {wrong}; "
             "allowed are the keywords sc, mr, trajectories."
         ]
     )
+    result.stdout.no_fnmatch_line("*def parametrize*")
 
 
 @pytest.mark.parametrize(
@@ -180,8 +180,9 @@ def test_a_mark_that_selects_what_is_not_there_names_the_test(
 ) -> None:
     project.write("tests/test_it.py", CHECK.replace('sc="SC1-a", mr="MR2", trajectories="runs"', mark))
     result = project.run("tests", TRUTH)
-    assert result.ret == USAGE
-    result.stderr.fnmatch_lines([f"ERROR: tests/test_it.py::test_way_back: *{expected}"])
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines([f"tests/test_it.py::test_way_back: *{expected}"])
+    result.stdout.no_fnmatch_line("*Traceback*")
 
 
 def test_without_trajectories_the_mark_takes_those_of_the_ini_file(
