@@ -43,7 +43,7 @@ class MetaspaceCase:
 
         __tracebackhide__ = True
         if self._finding is not None:
-            items.remember(self._item, self._finding)
+            items.remember(self._item, self._finding, fail=self._fail)
         items.raise_for(self._finding, fail=self._fail)
 
 

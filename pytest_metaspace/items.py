@@ -18,7 +18,7 @@ from pytest_metaspace.ledger import ledger_of
 from pytest_metaspace.options import CHECKED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from pytest_metaspace.domain import Case
@@ -159,34 +159,42 @@ def run_protocol(item: CaseItem) -> None:
 def reports(item: CaseItem, found: Finding | None, *, fail: bool) -> list[pytest.TestReport]:
     """Return the three reports of a case."""
     outcome, longrepr = _as_pytest(item, found, fail)
-    call = _report(item, "call", outcome, longrepr)
+    said = [] if found is None else properties(found, fail=fail)
+    call = _report(item, "call", outcome, longrepr, said)
     if found is not None:
         attach(call, found)
     return [
         _report(item, "setup", "passed", None),
         call,
-        _report(item, "teardown", "passed", None),
+        _report(item, "teardown", "passed", None, said),
     ]
 
 
-def remember(item: pytest.Item, found: Finding) -> None:
-    """Keep a finding on an item until its report is made."""
+def remember(item: pytest.Item, found: Finding, *, fail: bool) -> None:
+    """Keep a finding on an item until its reports are made."""
+    if CHECKED not in item.stash:
+        item.user_properties += properties(found, fail=fail)
     item.stash[CHECKED] = found
 
 
 def attach(report: pytest.TestReport, found: Finding) -> None:
     """Let a finding ride on a report; it survives xdist because it is JSON-simple."""
     report.metaspace = found.as_json()  # type: ignore[attr-defined]
-    if found.outcome != Outcome.SATISFIED.value:
-        trajectory = found.address.split("::", 1)[0]
-        report.user_properties += [
-            ("capability", found.capability),
-            ("relation", found.relation),
-            ("trajectory", trajectory),
-            ("outcome", found.outcome),
-        ]
-        if report.passed:
-            report.user_properties.append(("derivation", found.text))
+
+
+def properties(found: Finding, *, fail: bool) -> list[tuple[str, object]]:
+    """Return what ``--junitxml`` tells of a case; pytest takes it from the teardown report."""
+    if found.outcome == Outcome.SATISFIED.value:
+        return []
+    kept: list[tuple[str, object]] = [
+        ("capability", found.capability),
+        ("relation", found.relation),
+        ("trajectory", found.address.split("::", 1)[0]),
+        ("outcome", found.outcome),
+    ]
+    if not fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
+        kept.append(("derivation", found.text))
+    return kept
 
 
 def _as_pytest(item: CaseItem, found: Finding | None, fail: bool) -> tuple[Any, Any]:
@@ -201,7 +209,13 @@ def _as_pytest(item: CaseItem, found: Finding | None, fail: bool) -> tuple[Any, 
     return "passed", None
 
 
-def _report(item: CaseItem, when: Any, outcome: Any, longrepr: Any) -> pytest.TestReport:
+def _report(
+    item: CaseItem,
+    when: Any,
+    outcome: Any,
+    longrepr: Any,
+    said: Sequence[tuple[str, object]] = (),
+) -> pytest.TestReport:
     return pytest.TestReport(
         nodeid=item.nodeid,
         location=item.location,
@@ -212,4 +226,5 @@ def _report(item: CaseItem, when: Any, outcome: Any, longrepr: Any) -> pytest.Te
         duration=0.0,
         start=0.0,
         stop=0.0,
+        user_properties=said,
     )

@@ -17,7 +17,7 @@ from pytest_metaspace.domain import Capability, Evidence, Missing, Outcome, Run,
 from pytest_metaspace.errors import TrajectoryError, unknown
 from pytest_metaspace.mrs._ids import digest
 from pytest_metaspace.observations import record
-from pytest_metaspace.questions import asked, distinct, question
+from pytest_metaspace.questions import answer_format, asked, distinct, question
 from pytest_metaspace.registry import Registry
 from pytest_metaspace.verdicts import verdict
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         Answer,
         Case,
         Query,
-        Question,
         Reading,
         Settings,
         Trajectory,
@@ -235,9 +234,6 @@ class _Readings:
         self._read: dict[Query, Reading] = {}
         self._shown: dict[Query, Evidence] = {}
 
-    def question(self, query: Query) -> Question:
-        return question(query, self._trajectories[query.trajectory])
-
     def of(self, query: Query) -> Reading:
         if query not in self._read:
             self._read[query] = self._reading(query)
@@ -249,7 +245,7 @@ class _Readings:
             return Missing("this question was not asked")
         if answer.raw is None:
             return Missing(answer.error or "there is no answer")
-        return read(answer.raw, self.question(query).format)
+        return read(answer.raw, answer_format(query, self._trajectories[query.trajectory]))
 
     def evidence(self, case: Case) -> tuple[Evidence, ...]:
         """Return the questions of a case with their pictures and raw answers."""

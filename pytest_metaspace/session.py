@@ -77,7 +77,7 @@ class Session:
         if any(item.config.getoption(name, False) for name in _DEFAULT_PROTOCOL):
             finding = self.ledger.findings.get(item.case.address)
             if finding is not None:
-                items.remember(item, finding)
+                items.remember(item, finding, fail=self.ledger.options.violations_fail)
             return None
         items.run_protocol(item)
         return True

@@ -286,7 +286,9 @@ def test_whatever_is_no_plain_whole_number_is_refused(raw: str, reason: str | No
     ],
 )
 def test_metres_and_centimetres_are_read(raw: str, metres: float) -> None:
-    assert read(raw, METRES) == Value(metres=pytest.approx(metres))
+    found = read(raw, METRES)
+    assert isinstance(found, Value)
+    assert found.metres == pytest.approx(metres)
 
 
 @pytest.mark.parametrize(
@@ -380,7 +382,7 @@ def test_reading_never_raises(raw: str, allowed: AnswerFormat) -> None:
                 ",",
                 ".",
                 "-",
-                "‑",
+                "\u2011",
                 "up",
                 "level",
                 "above",

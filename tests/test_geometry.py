@@ -166,8 +166,8 @@ def test_distances_are_the_same_there_and_back(
     a: tuple[float, float, float], b: tuple[float, float, float], step: float
 ) -> None:
     for metric in ("planar", "spatial"):
-        there = whole_steps(a, b, step, metric)  # type: ignore[arg-type]
-        assert there == whole_steps(b, a, step, metric)  # type: ignore[arg-type]
+        there = whole_steps(a, b, step, metric)
+        assert there == whole_steps(b, a, step, metric)
 
 
 def test_height_counts_in_space_only() -> None:

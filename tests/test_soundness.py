@@ -89,7 +89,7 @@ class Perfect:
             yield self.record("MR2", (a, b), far, self.distance(b, a))
             yield self.record("MR3", (a, b), way, self.direction(a, b))
             yield self.record("MR3", (a, b), far, self.distance(a, b))
-            pair = {"from": str(a), "to": str(b)}
+            pair: Record = {"from": str(a), "to": str(b)}
             for label in LABELS:
                 about = {"kind": "direction", **pair, "planar": label}
                 claim = {"kind": "claim", "about": about, "holds": way["planar"] == label}

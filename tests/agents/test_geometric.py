@@ -131,11 +131,13 @@ def test_a_third_of_wrong_matches_does_not_matter() -> None:
 def test_blurred_matches_are_averaged_out() -> None:
     moved = MOVES["aside and turn left"]
     a, b = _seen(moved, floor=60, above=120)
-    b += np.random.default_rng(2).normal(0, 0.7, b.shape)
-    found = motion(EYE, a, b)
-    assert found is not None
-    assert abs(found.turn - moved.turn) < 0.002  # less than a pixel
-    assert abs(found.shift - moved.shift) < 0.01
+    off = []
+    for seed in range(10):
+        blur = np.random.default_rng(seed).normal(0, 0.7, b.shape)
+        found = motion(EYE, a, b + blur)
+        assert found is not None
+        off.append(abs(found.turn - moved.turn))
+    assert np.mean(off) < LIM  # a third of a pixel
 
 
 def test_few_points_on_the_floor_tell_the_length_of_a_motion() -> None:

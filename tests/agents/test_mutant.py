@@ -291,9 +291,10 @@ def test_draws_are_the_same_in_every_process() -> None:
 class Reluctant:
     """Declines to answer anything."""
 
-    identity = "reluctant@7"
+    identity: str | None = "reluctant@7"
 
     async def ask(self, question: Question) -> str:
+        del question
         return "I'm sorry, I cannot tell."
 
 
@@ -302,7 +303,7 @@ def wrapping(inner: Agent, fault: str) -> Agent:
     from pytest_metaspace.agents.mutant import KIND
 
     context = AgentContext(
-        build=lambda name: inner, question=question, read=read, root=Path("/nowhere")
+        build=lambda _: inner, question=question, read=read, root=Path("/nowhere")
     )
     return KIND.build(f"{fault}:whatever:it:is", context)
 
@@ -326,7 +327,7 @@ def test_mutants_of_mutants_undo_each_other() -> None:
 
 
 def test_an_unknown_fault_lists_near_matches() -> None:
-    with pytest.raises(UsageProblem, match="fault 'miror' is not known. Did you mean 'mirrored'"):
+    with pytest.raises(UsageProblem, match=r"fault 'miror' is not known. Did you mean 'mirrored'"):
         made_agent("mutant:miror:truth")
 
 
@@ -337,7 +338,7 @@ def test_a_mutant_of_nothing_says_what_to_write(name: str) -> None:
 
 
 def test_a_mutant_of_nobody_known_lists_the_agents() -> None:
-    with pytest.raises(UsageProblem, match="agent 'truht' is not known. Did you mean 'truth'"):
+    with pytest.raises(UsageProblem, match=r"agent 'truht' is not known. Did you mean 'truth'"):
         made_agent("mutant:mirrored:truht")
 
 

@@ -100,14 +100,14 @@ def test_an_answer_that_is_no_text_is_an_error(wrong: object) -> None:
     async def later(prompt: str, images: list[Path]) -> object:
         return wrong
 
-    for function in (lambda prompt, images: wrong, later):
+    for function in (lambda *_: wrong, later):
         answer = reply(function)
         assert answer.raw is None
         assert f"returned {type(wrong).__name__}, expected a str" in str(answer.error)
 
 
 def test_a_function_that_takes_other_arguments_is_an_error() -> None:
-    assert "TypeError" in str(reply(lambda prompt: "2").error)
+    assert "TypeError" in str(reply(lambda _: "2").error)
 
 
 def test_functions_are_found_by_module_and_attribute(brain: Callable[[str], str]) -> None:
@@ -164,7 +164,7 @@ def test_a_name_without_a_function_says_how_one_is_written(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["no_such_module_of_ours:f", "no_such_module_of_ours.brain:f"])
 def test_a_module_that_is_not_there_says_where_to_put_it(name: str) -> None:
-    with pytest.raises(UsageProblem, match="cannot be imported .* pythonpath"):
+    with pytest.raises(UsageProblem, match=r"cannot be imported .* pythonpath"):
         built(name)
 
 

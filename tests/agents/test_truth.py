@@ -146,11 +146,18 @@ def test_asking_the_truth_costs_nothing_so_nothing_is_stored() -> None:
     assert TruthAgent().identity is None
 
 
-@pytest.mark.parametrize("agent", ["truth", "mutant:mirrored:truth"])
-def test_truth_and_its_mirror_image_score_1_on_everything(agent: str) -> None:
+@pytest.mark.parametrize(
+    ("agent", "names", "sample"),
+    [
+        ("truth", ("bathroom-01", "study-01"), 1.0),
+        ("mutant:mirrored:truth", ("bathroom-01",), 0.5),
+    ],
+)
+def test_truth_and_its_mirror_image_score_1_on_everything(
+    agent: str, names: tuple[str, ...], sample: float
+) -> None:
     """No relation among answers can see an agent that is consistently wrong."""
-    paths = [HOUSEHOLD / "bathroom-01", HOUSEHOLD / "study-01"]
-    run = pipeline.run(paths, agent, Settings())
+    run = pipeline.run([HOUSEHOLD / name for name in names], agent, Settings(sample=sample))
     assert [score.name for score in run.scores] == [code.value for code in Capability]
     for score in run.scores:
         assert (score.name, score.value) == (score.name, 1.0)

@@ -155,7 +155,7 @@ def test_nothing_to_ask_is_no_work() -> None:
 class Slow:
     """Answers late; knows how many of its questions are in flight at a time."""
 
-    identity = "slow@1"
+    identity: str | None = "slow@1"
 
     def __init__(self) -> None:
         self.flying = self.most = 0
@@ -193,7 +193,7 @@ def test_asking_works_inside_a_running_event_loop(questions: Ask, store: AnswerS
 def test_what_interrupts_inside_a_running_event_loop_comes_out(questions: Ask) -> None:
     class Interrupted(Counting):
         def ask(self, question: Question) -> str:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(question.text)
 
     async def notebook() -> None:
         ask(questions(3), Interrupted(), None)
@@ -217,7 +217,7 @@ class Full:
     def put(self, key: str, raw: str, *, agent: str) -> None:
         if len(self.kept) == 2:
             raise StoreError("the disk is full")
-        self.kept[key] = raw
+        self.kept[key] = raw + agent
 
 
 def test_a_full_disk_stops_asking_and_keeps_the_answer_in_hand(questions: Ask) -> None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    import diskcache
+
     from pytest_metaspace.domain import Question
 
     Ask = Callable[[int], list[Question]]
@@ -43,7 +45,7 @@ def filled(folder: Path, *, raw: str = "left") -> Path:
 
 def tamper(database: Path, statement: str, *values: object) -> None:
     with sqlite3.connect(database) as connection:
-        connection.execute(statement, values)  # type: ignore[arg-type]
+        connection.execute(statement, values)
     connection.close()
 
 
@@ -117,7 +119,6 @@ def test_the_folder_explains_itself_and_stays_out_of_backups(tmp_path: Path) -> 
 
 
 def test_nothing_is_ever_evicted(tmp_path: Path) -> None:
-    import diskcache
 
     with AnswerStore(tmp_path) as store:
         cache: diskcache.Cache = store._cache
@@ -210,7 +211,10 @@ def test_a_row_that_points_to_another_file_tells_nothing_of_it(tmp_path: Path) -
     (tmp_path / "secret").write_text('{"raw": "secret"}')
     database = filled(tmp_path / "cache")
     tamper(database, "UPDATE Cache SET filename = ?, mode = 2", str(tmp_path / "secret"))
-    with AnswerStore(tmp_path / "cache") as store, pytest.warns(UserWarning) as caught:
+    with (
+        AnswerStore(tmp_path / "cache") as store,
+        pytest.warns(UserWarning, match="damaged") as caught,
+    ):
         assert store.get(KEY) is None
     assert "secret" not in str(caught[0].message)
 
@@ -271,7 +275,7 @@ def test_an_answer_that_was_edited_is_not_taken(tmp_path: Path) -> None:
 
 def test_a_damaged_row_is_asked_again(tmp_path: Path, questions: Ask) -> None:
     class Agent:
-        identity = "me@1"
+        identity: str | None = "me@1"
         heard = 0
 
         def ask(self, question: Question) -> str:

@@ -65,7 +65,7 @@ def test_views_take_every_three_objects_with_each_in_the_middle(
     made: Trajectory, relation: str, kind: str
 ) -> None:
     cases = cases_of(made, only=Capability(f"SC2-{kind}"), relation=relation)
-    found = sorted((case.queries[0].reference, *case.subjects) for case in cases)  # type: ignore[type-var]
+    found = sorted((case.queries[0].reference, *case.subjects) for case in cases)
     assert found == sorted(
         (frame, first, middle, last)
         for frame, things in WHOLE.items()

@@ -15,7 +15,7 @@ from pytest_metaspace.scoring import by_capability, by_relation, count, total
 COUNTS = st.integers(0, 50)
 
 
-def score(semantics: Semantics = "sound", **counts: int) -> Score:
+def score(semantics: Semantics = "sound", /, **counts: int) -> Score:
     return Score(name="SC1-a", title="t", semantics=semantics, **counts)
 
 

@@ -187,7 +187,9 @@ def test_a_wrong_field_is_named_with_what_was_expected(
     assert len(text) < 2000
 
 
-@pytest.mark.parametrize("field", ["id", "scenario", "step_length_m", "camera", "states", "version"])
+@pytest.mark.parametrize(
+    "field", ["id", "scenario", "step_length_m", "camera", "states", "version"]
+)
 def test_a_field_that_is_missing_is_named(tmp_path: Path, field: str) -> None:
     content = trajectory_file()
     del content[field]
@@ -385,8 +387,7 @@ def test_an_object_id_that_occurs_twice_is_refused(tmp_path: Path) -> None:
 def test_there_must_be_one_pose_a_state(tmp_path: Path, poses: int) -> None:
     text = refused(written(tmp_path, truth=truth_file(poses)))
     assert text == (
-        f"HERE/truth.json: field poses: has {poses} entries, expected one for each of the 3 "
-        "states."
+        f"HERE/truth.json: field poses: has {poses} entries, expected one for each of the 3 states."
     )
 
 
