@@ -158,19 +158,17 @@ cosine(Degrees, Cosine) :-
 
 %!  closing_range(+P, +Q, +LowDegrees, +HighDegrees, -Low, -High) is det.
 %
-%   Range of closing_side/4 over P = PLow-PHigh, Q = QLow-QHigh and the angles. Its square is
-%   a convex form in the legs: the largest value lies on a corner, at the smallest angle; the
-%   least on an edge, at the largest angle.
+%   Range of closing_side/4 over P = PLow-PHigh, Q = QLow-QHigh and the angles. Its square is a
+%   convex form in the legs, so the largest value lies on a corner, at the smallest angle. It
+%   shrinks with both legs, so the least lies on the edge of a least leg, at the largest angle.
 closing_range(PLow-PHigh, QLow-QHigh, LowDegrees, HighDegrees, Low, High) :-
     closing_side(PHigh, QHigh, LowDegrees, High1),
     closing_side(PLow, QHigh, LowDegrees, High2),
     closing_side(PHigh, QLow, LowDegrees, High3),
     High is max(High1, max(High2, High3)),
     nearest(PLow, QLow-QHigh, HighDegrees, Low1),
-    nearest(PHigh, QLow-QHigh, HighDegrees, Low2),
-    nearest(QLow, PLow-PHigh, HighDegrees, Low3),
-    nearest(QHigh, PLow-PHigh, HighDegrees, Low4),
-    Low is min(min(Low1, Low2), min(Low3, Low4)).
+    nearest(QLow, PLow-PHigh, HighDegrees, Low2),
+    Low is min(Low1, Low2).
 
 nearest(Leg, Low-High, Degrees, Side) :-
     cosine(Degrees, Cosine),

@@ -332,7 +332,8 @@ class Case:
     objects: tuple[str, str] | None = None
     givens: tuple[Given, ...] = ()
     tolerance: Mapping[str, float] = field(default_factory=dict)
-    tolerance_note: str = ""
+    tolerance_parts: Mapping[str, float] = field(default_factory=dict)
+    """What the tolerance for depths is made up of, for derivations."""
     distance_metric: Metric = "spatial"
     exact: bool = False
 

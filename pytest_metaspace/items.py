@@ -111,6 +111,8 @@ class CaseItem(pytest.Item):
         ledger = ledger_of(self.config)
         assert ledger is not None
         found = ledger.findings.get(self.case.address)
+        if found is not None:
+            remember(self, found, fail=ledger.options.violations_fail)
         raise_for(found, fail=ledger.options.violations_fail)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

@@ -42,7 +42,9 @@ def record(case: Case, readings: Sequence[Reading]) -> dict[str, Any]:
         "wording": _wording(case.capability),
     }
     if case.tolerance:
-        kept["tolerance"] = {**case.tolerance, "note": case.tolerance_note}
+        kept["tolerance"] = dict(case.tolerance)
+        if case.tolerance_parts:
+            kept["tolerance"]["depth_parts"] = dict(case.tolerance_parts)
     if case.object is not None:
         kept["object"] = case.object
     if case.objects is not None:

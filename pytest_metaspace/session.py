@@ -75,9 +75,6 @@ class Session:
         if not isinstance(item, items.CaseItem):
             return None
         if any(item.config.getoption(name, False) for name in _DEFAULT_PROTOCOL):
-            finding = self.ledger.findings.get(item.case.address)
-            if finding is not None:
-                items.remember(item, finding, fail=self.ledger.options.violations_fail)
             return None
         items.run_protocol(item)
         return True
@@ -85,7 +82,7 @@ class Session:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, bool, bool]:
         """Settle before the first item runs, and decide the gates after the last."""
-        if session.config.option.collectonly:
+        if _runs_nothing(session.config):
             return (yield)
         controller = session.config.pluginmanager.get_plugin("metaspace-controller")
         worker = controller is None
@@ -108,7 +105,7 @@ class Session:
     def _decide(self, session: pytest.Session) -> None:
         """Raise the exit status when a gate fails; the terminal shows why."""
         if not self.ledger.reported:
-            if self.ledger.options.thresholds and not session.config.option.collectonly:
+            if self.ledger.options.thresholds:
                 raise pytest.UsageError(
                     "metaspace: --metaspace-fail-under has nothing to decide on: no case was "
                     "scored. Name trajectories, or widen the selection."
@@ -166,6 +163,8 @@ class Controller:
         """Settle what the first worker collected."""
         assert self._folder is not None
         config = node.config
+        if _runs_nothing(config):
+            return
         progress = settle.progress_on(config)
         try:
             settle.settle_plan(self._folder, self.ledger, progress)
@@ -207,6 +206,11 @@ def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
         if case is not None:
             found.append((item.nodeid, case))
     return found
+
+
+def _runs_nothing(config: pytest.Config) -> bool:
+    """Whether items are only shown, so that nobody is asked about them."""
+    return bool(config.option.collectonly or config.getoption("setuponly", False))
 
 
 def _guarded(work: Any, *arguments: Any) -> None:

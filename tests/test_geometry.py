@@ -70,7 +70,7 @@ def pell(count: int) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("number", range(8))
 def test_a_hair_beside_an_edge_falls_on_the_right_side_of_it(number: int) -> None:
     """The edge between sectors 0 and 1 is right = forward · t, where t² + 2t - 1 = 0."""
-    for p, q in pell(20)[2:]:
+    for p, q in pell(40)[2:]:
         hair_beside_an_edge(p, q, number)
 
 

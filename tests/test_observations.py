@@ -105,12 +105,15 @@ def test_depths_stand_beside_the_measured_heights() -> None:
             Given(frame=7, object="lamp", size_px=30.0),
         ),
         tolerance={"depth": 0.2},
-        tolerance_note="0.1 + 0.1",
+        tolerance_parts={"epsilon": 0.1, "extent": 0.1},
     )
     found = record(made, [Value(metres=1.5), Value(metres=4.5)])
     assert found["subjects"] == ["frame 0", "frame 7"]
     assert found["object"] == "lamp"
-    assert found["tolerance"] == {"depth": 0.2, "note": "0.1 + 0.1"}
+    assert found["tolerance"] == {
+        "depth": 0.2,
+        "depth_parts": {"epsilon": 0.1, "extent": 0.1},
+    }
     assert found["observations"] == [
         {"kind": "depth", "frame": "frame 0", "object": "lamp", "value": 1.5},
         {"kind": "depth", "frame": "frame 7", "object": "lamp", "value": 4.5},

@@ -107,10 +107,8 @@ def motion(eye: Eye, a: Floats, b: Floats) -> Motion | None:
     agreeing = pairs.off(shift, turn)[0] < CLOSE_PX
     if agreeing.sum() < max(LEAST_AGREEING, LEAST_SHARE * len(a)):
         return None
-    heading, bearing = _refined(
-        pairs.where(agreeing), float(np.angle(turn[0])), float(np.angle(shift[0]))
-    )
-    return _with_length(pairs, complex(np.exp(1j * heading)), complex(np.exp(1j * bearing)))
+    along = complex(np.exp(1j * np.angle(shift[0])))
+    return _with_length(pairs.where(agreeing), complex(turn[0]), along)
 
 
 class _Pairs:
@@ -162,18 +160,6 @@ class _Pairs:
         across = (px - nearness * qx) ** 2 + (py - nearness * qy) ** 2 + (pz - nearness * qz) ** 2
         angle = np.sqrt(across) / np.maximum(ahead, _BEHIND)
         result: Floats = np.where(ahead > _BEHIND, angle * self.eye.fy, np.inf)
-        return result
-
-    def off_plane(self, heading: float, bearing: float) -> Floats:
-        """Return by how many pixels each ray of b leaves the plane of its a and the shift."""
-        import numpy as np
-
-        a, b = self.rays
-        turned, along = np.exp(1j * heading) * (b[0] + 1j * b[1]), np.exp(1j * bearing)
-        nx, ny, nz = -a[2] * along.imag, a[2] * along.real, a[0] * along.imag - a[1] * along.real
-        length = np.maximum(np.sqrt(nx**2 + ny**2 + nz**2), 0.05)
-        off = (nx * turned.real + ny * turned.imag + nz * b[2]) / length
-        result: Floats = off * self.eye.fy
         return result
 
 
@@ -235,47 +221,22 @@ def _guesses_on_floor(pairs: _Pairs, rng: np.random.Generator) -> tuple[Places, 
     return (a[i] + a[j]) / 2 - turn * (b[i] + b[j]) / 2, turn
 
 
-def _refined(pairs: _Pairs, heading: float, bearing: float) -> tuple[float, float]:
-    """Return turn and bearing (radians) at the least of all distances from the planes."""
-    import numpy as np
-
-    tiny = 1e-5
-    for _ in range(6):
-        off = pairs.off_plane(heading, bearing)
-        slopes = (
-            np.stack(
-                [
-                    pairs.off_plane(heading + tiny, bearing) - off,
-                    pairs.off_plane(heading, bearing + tiny) - off,
-                ]
-            )
-            / tiny
-        )
-        weighted = slopes / (1 + off**2)  # Cauchy: what is a pixel off counts half
-        # The small diagonal holds the bearing still where nothing moved.
-        step = np.linalg.solve(weighted @ slopes.T + 1e-3 * np.eye(2), weighted @ off)
-        heading, bearing = heading - float(step[0]), bearing - float(step[1])
-    return heading, bearing
-
-
 def _with_length(pairs: _Pairs, turn: complex, along: complex) -> Motion | None:
     """Return the motion along a bearing whose length the floor tells, None where none does.
 
     Args:
-        pairs: the matches.
+        pairs: the matches that agree on turn and bearing.
         turn: as in ``Motion``.
         along: unit bearing of the shift.
     """
     import numpy as np
 
-    plane = pairs.off_plane(float(np.angle(turn)), float(np.angle(along)))
-    fitting = pairs.where(abs(plane) < CLOSE_PX)
     lengths = np.arange(0.0, LONGEST_M, 0.02)
     support = _support(
-        fitting, np.asarray(lengths * along, np.complex128), np.full(len(lengths), turn)
+        pairs, np.asarray(lengths * along, np.complex128), np.full(len(lengths), turn)
     )
     length = float(lengths[support.argmax()])
-    low = fitting.where(fitting.low)
+    low = pairs.where(pairs.low)
     a, b = pairs.eye.floor(low.a), pairs.eye.floor(low.b)
     for _ in range(3):
         off = low.off(np.array([length * along]), np.array([turn]), floor=True)[0]

@@ -13,7 +13,7 @@ from pytest_metaspace.mrs._relation import Relation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_metaspace.domain import Box, Case, TrackedObject
+    from pytest_metaspace.domain import Case, TrackedObject
     from pytest_metaspace.mrs._grounds import Grounds
 
 MAX_ASPECT_CHANGE = 0.10
@@ -29,7 +29,8 @@ def instances(grounds: Grounds, capability: Capability) -> Iterator[Case]:
             if not (grounds.whole(thing, first) and grounds.whole(thing, last)):
                 grounds.drops["MR5: the object is not whole in both frames"] += 1
                 continue
-            tolerance, parts = _tolerance(grounds, thing.boxes[first], thing.boxes[last])
+            parts = _parts(grounds, thing, first, last)
+            tolerance = sum(parts.values())
             reason = _unfit(grounds, thing, first, last, tolerance)
             if reason:
                 grounds.drops[f"MR5: {reason}"] += 1
@@ -44,20 +45,21 @@ def instances(grounds: Grounds, capability: Capability) -> Iterator[Case]:
                 queries=[grounds.about(capability, thing, frame) for frame in (first, last)],
                 givens=(grounds.given(thing, first), grounds.given(thing, last)),
                 tolerance={"depth": tolerance},
-                tolerance_note=parts,
+                tolerance_parts=parts,
                 suffix=word(thing.id),
                 identity=[thing.id],
             )
 
 
-def _tolerance(grounds: Grounds, one: Box, other: Box) -> tuple[float, str]:
-    """Return tau and how it is made up (RELATIONS, MR5)."""
-    focal = grounds.trajectory.camera.focal
-    wider = max(one.width, other.width)
-    epsilon = grounds.settings.epsilon
-    tau = epsilon + _BOX_ERROR_PX / one.height + _BOX_ERROR_PX / other.height + wider / (2 * focal)
-    parts = f"{epsilon:g} + 1.5/{one.height:g} + 1.5/{other.height:g} + {wider:g}/(2 x {focal:.1f})"
-    return tau, parts
+def _parts(grounds: Grounds, thing: TrackedObject, first: int, last: int) -> dict[str, float]:
+    """Return what tau is made up of (RELATIONS, MR5)."""
+    boxes = {frame: thing.boxes[frame] for frame in (first, last)}
+    wider = max(box.width for box in boxes.values())
+    return {
+        "epsilon": grounds.settings.epsilon,
+        **{f"1.5 px of frame {f}": _BOX_ERROR_PX / box.height for f, box in boxes.items()},
+        "its own depth": wider / (2 * grounds.trajectory.camera.focal),
+    }
 
 
 def _unfit(

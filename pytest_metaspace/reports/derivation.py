@@ -30,8 +30,6 @@ def lines(verdict: Verdict) -> Iterator[str]:
         yield f"  {one_line(verdict.derivation.summary, 2 * _LONGEST_GOAL)}"
         if verdict.outcome is Outcome.VIOLATED:
             yield from _tree(verdict.derivation.root, "    ", verdict.evidence)
-    if case.tolerance_note and verdict.outcome is Outcome.VIOLATED:
-        yield f"  tau = {case.tolerance_note} = {case.tolerance['depth']:.4f}"
     if verdict.outcome in (Outcome.VIOLATED, Outcome.INVALID):
         yield from _questions(verdict.evidence)
 

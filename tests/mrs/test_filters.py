@@ -111,14 +111,15 @@ def test_an_object_counts_from_its_second_sure_sighting() -> None:
         [
             thing("twice", {0: BOX, 2: BOX}),
             thing("once", {0: BOX}),
+            thing("barely", {0: BOX, 1: BOX}, confidence=0.6),
             thing("doubtful", {0: BOX, 1: BOX, 2: BOX}, confidence={0: 0.9, 1: 0.5, 2: 0.59}),
         ],
     )
     grounds = Grounds(made, Settings())
-    assert [one.id for one in grounds.persistent] == ["twice"]
+    assert [one.id for one in grounds.persistent] == ["barely", "twice"]
     assert grounds.drops == {"objects seen in fewer than two frames": 2}
     relaxed = Grounds(made, Settings(confidence=0.5))
-    assert [one.id for one in relaxed.persistent] == ["doubtful", "twice"]
+    assert [one.id for one in relaxed.persistent] == ["barely", "doubtful", "twice"]
 
 
 # ----------------------------------------------------------------------------- what has moved
@@ -178,7 +179,12 @@ def depth_of(
 def test_the_tolerance_of_a_depth_is_made_of_its_parts() -> None:
     (case,) = cases_of(depth_of(BOX, (100, 100, 130, 150)), only=Capability.DEPTH)
     assert case.tolerance == {"depth": pytest.approx(0.1 + 1.5 / 100 + 1.5 / 50 + 60 / 800)}
-    assert case.tolerance_note == "0.1 + 1.5/100 + 1.5/50 + 60/(2 x 400.0)"
+    assert case.tolerance_parts == {
+        "epsilon": 0.1,
+        "1.5 px of frame 0": 0.015,
+        "1.5 px of frame 1": 0.03,
+        "its own depth": pytest.approx(0.075),
+    }
     assert [given.size_px for given in case.givens] == [100, 50]
 
 
@@ -191,7 +197,7 @@ def test_the_tolerance_of_a_depth_grows_with_epsilon() -> None:
 
 def test_without_intrinsics_the_longer_side_stands_for_the_focal_length() -> None:
     (case,) = cases_of(depth_of(BOX, BOX, focal=None), only=Capability.DEPTH)
-    assert case.tolerance_note.endswith("60/(2 x 640.0)")
+    assert case.tolerance_parts["its own depth"] == pytest.approx(60 / (2 * 640))
 
 
 @pytest.mark.parametrize(("width", "kept"), [(65.9, True), (66.1, False), (50, False)])

@@ -133,8 +133,9 @@ def test_whole_steps_along_multiples_of_45_degrees_are_exact(legs: tuple[Action,
         (move(0.5, turn=45.0), FORWARD),
         (FORWARD, None),
         (move(0.1), FORWARD),
+        (move(1e-7), FORWARD),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_anything_else_is_not_exact(legs: tuple[Action | None, ...]) -> None:
     assert not exact(*legs)

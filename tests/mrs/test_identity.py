@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, Capability, State, Trajectory
@@ -197,6 +197,7 @@ def test_new_pictures_change_no_id() -> None:
     st.lists(st.one_of(st.integers(0, 10**6), st.text(st.characters(codec=None))), max_size=4),
     st.text(st.sampled_from("abc123-"), max_size=90),
 )
+@example(["x" * 200] * 4, "claim1-" * 12)
 def test_any_subjects_make_a_plain_id(subjects: list[int | str], suffix: str) -> None:
     identity = _ids.digest(subjects, suffix)
     made = _ids.case_id("f000", subjects, suffix, identity)

@@ -19,8 +19,9 @@ COUNTS = {"violated": 1, "invalid": 1, "passed": 1}
 TELLTALE = """
 told = []
 def pytest_runtest_logreport(report):
+    text = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
     told.append((report.nodeid, report.when, report.outcome, getattr(report, "metaspace", None),
-                 report.user_properties, str(report.longrepr)[:200]))
+                 report.user_properties, text))
 def pytest_sessionfinish():
     with open("told.txt", "w") as file:
         file.writelines(repr(entry) + "\\n" for entry in told)
@@ -76,8 +77,6 @@ def test_hooks_of_others_see_each_case_start_and_finish(project: Project, walk: 
 @pytest.mark.parametrize(
     "options",
     [
-        ["--setup-plan"],
-        ["--setup-only"],
         ["-q"],
         ["-qq"],
         ["-vv"],
@@ -108,6 +107,17 @@ def test_options_of_pytest_keep_status_and_counts(
         assert result.parseoutcomes() == COUNTS
 
 
+@pytest.mark.parametrize("option", ["--setup-plan", "--setup-only"])
+def test_nobody_is_asked_when_items_are_only_shown(
+    project: Project, walk: Path, option: str
+) -> None:
+    agent = project.brain("open('asked', 'w').close()\nreturn 'left'")
+    result = project.run(agent, *ONE_PAIR, option, "--metaspace-fail-under=0.5")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["* runs/walk/trajectory.json::SC1-a::MR2::s000-s001-ae845cfc"])
+    assert not (project.path / "asked").exists()
+
+
 def test_it_works_without_a_terminal(project: Project, walk: Path) -> None:
     result = project.run(project.brain(MOODY), *ONE_PAIR, "-p", "no:terminal")
     assert result.ret == 1
@@ -122,6 +132,7 @@ def test_the_debugger_opens_on_a_violation(
         "debugger.py",
         "class Pdb:\n"
         "    def __init__(self, *a, **k): pass\n"
+        "    quitting = False\n"
         "    def reset(self): pass\n"
         "    def interaction(self, frame, trace): print('PDB HERE')\n",
     )

@@ -1,0 +1,57 @@
+"""Progress is for people who wait: on a terminal, after two seconds, and gone afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_metaspace import settle
+
+
+class Clock:
+    """A clock that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(settle, "time", made)
+    return made
+
+
+def test_nothing_is_written_within_two_seconds(clock: Clock) -> None:
+    written: list[str] = []
+    progress = settle.Progress(written.append)
+    for done in range(19):
+        clock.now = 1000 + done / 10
+        progress("asked", done, 100)
+    progress.close()
+    assert written == []
+
+
+def test_after_two_seconds_it_counts_a_few_times_a_second_and_clears_its_line(
+    clock: Clock,
+) -> None:
+    written: list[str] = []
+    progress = settle.Progress(written.append)
+    for tick in range(50):
+        clock.now = 1000 + tick / 10
+        progress("asked", tick, 50)
+    assert [text.strip() for text in written][0] == "metaspace: asked 20 of 50"
+    assert 5 <= len(written) <= 7
+    assert all(text.startswith("\r") for text in written)
+    progress.close()
+    assert written[-1].strip() == ""
+    assert written[-1].endswith("\r")
+
+
+def test_without_a_terminal_nothing_is_written(clock: Clock) -> None:
+    progress = settle.Progress(None)
+    clock.now += 60
+    progress("asked", 1, 2)
+    progress.close()
