@@ -1,3 +1,19 @@
+:- module(test_reader, []).
+:- use_module(library(plunit)).
+:- use_module(metaspace(metaspace)).
+
+:- multifile metaspace:law/3.
+
+metaspace:law('TEST-READ', test_reader, [subjects(2)]).
+
+lacks(_) :-
+    fail.
+violated(_) :-
+    fail.
+satisfied(nothing) :-
+    read(Term),
+    Term == end_of_file.
+
 :- begin_tests(engine).
 :- use_module(engine).
 :- use_module(library(lists)).
@@ -57,6 +73,12 @@ test(no_case_is_left_behind, Streams == Streams1) :-
     findall(S, stream_property(S, mode(_)), Streams),
     answered([Case], _),
     findall(S, stream_property(S, mode(_)), Streams1).
+test(a_law_that_reads_finds_nothing, Lines == ["{\"n\":0,\"verdict\":\"satisfied\"}"]) :-
+    setup_call_cleanup(
+        ( current_input(Before), open_string("secret.", In), set_input(In) ),
+        answered(["case(j([case=c,relation='TEST-READ',subjects=[a,b],observations=[]])).\n"],
+                 Lines),
+        ( set_input(Before), close(In) )).
 test(describe) :-
     check_chunk("describe.\n", Reply),
     sub_string(Reply, _, _, _, "\"relations\":[\"MR1\","), !.

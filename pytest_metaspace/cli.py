@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace import __version__
 from pytest_metaspace.domain import Settings
-from pytest_metaspace.errors import MetaspaceError, UsageProblem
+from pytest_metaspace.errors import MetaspaceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -53,6 +53,22 @@ class _Parser(argparse.ArgumentParser):
         self.exit(USAGE_ERROR, f"{self.prog}: {message}\n")
 
 
+def _number(text: str, high: float = sys.float_info.max) -> float:
+    """Read an option that is a number from 0 on; argparse says what is wrong with it."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= high:
+        upto = f" to {high:g}" if high <= 1 else " on"
+        raise argparse.ArgumentTypeError(f"{text}: expected a number from 0{upto}")
+    return value
+
+
+def _share(text: str) -> float:
+    return _number(text, high=1.0)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="metaspace",
@@ -67,8 +83,8 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--sc", default="", metavar="CODES", help="as in SC1-a,SC2-b")
     plan.add_argument("--mr", default="", metavar="NAMES", help="as in MR1,MR4")
     plan.add_argument("--semantics", choices=("sound", "paper"), default="sound")
-    plan.add_argument("--confidence", type=float, default=0.6, metavar="NUMBER")
-    plan.add_argument("--sample", type=float, default=1.0, metavar="FRACTION")
+    plan.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
+    plan.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
     plan.add_argument("--seed", type=int, default=0, metavar="N")
     plan.set_defaults(command=_plan)
 
@@ -76,8 +92,8 @@ def _parser() -> argparse.ArgumentParser:
         "judge", help="judge recorded observations: JSON Lines from standard input to output"
     )
     judge.add_argument("--engine", choices=("auto", "pyswip", "swipl"), default="auto")
-    judge.add_argument("--epsilon", type=float, default=0.1, metavar="NUMBER")
-    judge.add_argument("--delta", type=float, default=0.05, metavar="NUMBER")
+    judge.add_argument("--epsilon", type=_number, default=0.1, metavar="NUMBER")
+    judge.add_argument("--delta", type=_number, default=0.05, metavar="NUMBER")
     judge.set_defaults(command=_judge)
 
     sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
@@ -93,8 +109,6 @@ def _plan(options: argparse.Namespace) -> int:
     from pytest_metaspace import pipeline
     from pytest_metaspace.reports import planning
 
-    if not 0 <= options.sample <= 1:
-        raise UsageProblem(f"metaspace: --sample {options.sample}: expected a number from 0 to 1.")
     settings = Settings(
         capabilities=frozenset(_words(options.sc)),
         relations=frozenset(_words(options.mr)),

@@ -226,14 +226,14 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     run = ledger.summarise()
     texts = {group: [found.text for found in kept] for group, kept in ledger.shown.items()}
     if texts and verbosity >= 0:
-        reporter.section("metaspace: answers that cannot all be true")
+        reporter.write_sep("=", "metaspace: answers that cannot all be true")
         for line in terminal.violations(run, texts, verbose=verbosity > 0):
             reporter.write_line(line)
     if ledger.reasons and verbosity >= 0:
-        reporter.section("metaspace: answers that could not be judged")
+        reporter.write_sep("=", "metaspace: answers that could not be judged")
         for line in terminal.unread(ledger.reasons, verbose=verbosity > 0):
             reporter.write_line(line)
-    reporter.section("metaspace: spatial cognition scores")
+    reporter.write_sep("=", "metaspace: spatial cognition scores")
     for line in terminal.score_table(run, verbose=verbosity > 0):
         reporter.write_line(line)
     for line in terminal.closing(run, ledger.questions, ledger.fresh, ledger.skips, verbosity):

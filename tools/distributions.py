@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-#  The trajectory to begin with travels along; the others would be too heavy.
-SAMPLE: Final = "fixtures/household/kitchen-03"
+#  One trajectory, to begin with, travels along; all of them would be too heavy.
+HOUSEHOLD: Final = "fixtures/household/"
+SAMPLE: Final = "pytest_metaspace/_sample/"
 MOST_BYTES: Final = 2_000_000
 TOP_LEVEL: Final = (
     "PKG-INFO",
@@ -39,7 +40,7 @@ def main(folder: Path) -> int:
         in_sdist = {name.partition("/")[2] for name in archive.getnames()}
     problems = [
         *(f"{wheel.name}: {problem}" for problem in wheel_problems(in_wheel)),
-        *(f"{sdist.name}: {problem}" for problem in sdist_problems(in_sdist)),
+        *(f"{sdist.name}: {problem}" for problem in sdist_problems(in_sdist, sample_in(in_wheel))),
         *(
             f"{built.name}: {built.stat().st_size} bytes are too many"
             for built in (wheel, sdist)
@@ -56,7 +57,8 @@ def main(folder: Path) -> int:
 def wheel_problems(names: set[str]) -> Iterator[str]:
     """The package with its Prolog files, its sample and its licence, and nothing else."""
     yield from lacking(names, [*files("pytest_metaspace", "*.py"), "pytest_metaspace/py.typed"])
-    moved = {"prolog": "pytest_metaspace/_prolog", SAMPLE: "pytest_metaspace/_sample/kitchen-03"}
+    sample = sample_in(names)
+    moved = {"prolog": "pytest_metaspace/_prolog", HOUSEHOLD + sample: SAMPLE + sample}
     for source, target in moved.items():
         yield from lacking(names, (target + name[len(source) :] for name in files(source, "*.*")))
     if not any(name.endswith(".dist-info/licenses/LICENSE") for name in names):
@@ -64,12 +66,20 @@ def wheel_problems(names: set[str]) -> Iterator[str]:
     yield from foreign(names, ("pytest_metaspace/", "pytest_metaspace-"))
 
 
-def sdist_problems(names: set[str]) -> Iterator[str]:
+def sdist_problems(names: set[str], sample: str) -> Iterator[str]:
     """Everything that a wheel can be built from, and no more."""
+    sample = HOUSEHOLD + sample
     yield from lacking(names, ["pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"])
-    for folder, pattern in (("pytest_metaspace", "*.py"), ("prolog", "*.pl"), (SAMPLE, "*.*")):
+    for folder, pattern in (("pytest_metaspace", "*.py"), ("prolog", "*.pl"), (sample, "*.*")):
         yield from lacking(names, files(folder, pattern))
-    yield from foreign(names, ("pytest_metaspace", "prolog", SAMPLE, *TOP_LEVEL))
+    yield from foreign(names, ("pytest_metaspace", "prolog", sample, *TOP_LEVEL))
+
+
+def sample_in(wheel: set[str]) -> str:
+    """Name the trajectory that the wheel brings along."""
+    found = {name[len(SAMPLE) :].partition("/")[0] for name in wheel if name.startswith(SAMPLE)}
+    (sample,) = found or {"a sample"}
+    return sample
 
 
 def foreign(names: set[str], allowed: tuple[str, ...]) -> Iterator[str]:

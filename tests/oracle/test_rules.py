@@ -240,6 +240,8 @@ def test_contradiction(judge: Judge, entries: list[Case], sound: str, paper: str
         ({"exact": True}, "a>b 3, b>c 2, a>c 6", "a>b left, b>c left", "violated"),
         ({"exact": True}, "a>b 3, b>c 4, a>c 5", "a>b left, b>c front", "satisfied"),
         ({"exact": True}, "a>b 3, b>c 4, a>c 6", "a>b left, b>c front", "violated"),
+        ({"exact": True}, "a>b 8, b>c 3, a>c 9", "a>b left, b>c front", "satisfied"),
+        ({"exact": True}, "a>b 8, b>c 3, a>c 8", "a>b left, b>c front", "violated"),
         ({"exact": True}, "a>b 3, b>c 2, a>c 1", "a>b left, b>c right", "satisfied"),
         ({"exact": True}, "a>b 1, b>c 1, a>c 2", "a>b left, b>c front-left", "satisfied"),
         ({"exact": True}, "a>b 1, b>c 1, a>c 1", "a>b left, b>c back-left", "violated"),

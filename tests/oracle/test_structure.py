@@ -169,6 +169,7 @@ def test_wrong_structure_is_an_error_that_names_the_place(
         (symmetric(), ("observations", 2, "steps"), math.inf),
         (symmetric(), ("observations", 2, "steps"), math.nan),
         (symmetric(), ("observations", 2, "steps"), 10**400),
+        (symmetric(), ("observations", 2, "steps"), 2**1024 - 1),
         (claimed(), ("observations", 1, "holds"), "yes"),
         (claimed(), ("observations", 1, "holds"), "true"),
         (claimed(), ("observations", 1, "holds"), 1),
@@ -245,6 +246,21 @@ def test_one_more_observation(judge: Judge, extra: Case, expected: str) -> None:
     case = symmetric()
     case["observations"].append(extra)
     assert judge(case)["verdict"] == expected
+
+
+def test_the_order_of_repeated_answers_does_not_matter(judge: Judge) -> None:
+    tall, flat = direction("x", "y", "left", vertical="above"), direction("x", "y", "left")
+    unreadable = direction("x", "y", "nowhere")
+    for extra, expected in [
+        ([tall, flat], "satisfied"),
+        ([flat, tall], "satisfied"),
+        ([unreadable, flat], "invalid"),
+        ([flat, unreadable], "invalid"),
+        ([tall, flat, direction("x", "y", "left", vertical="below")], "error"),
+    ]:
+        case = symmetric()
+        case["observations"] += extra
+        assert judge(case)["verdict"] == expected
 
 
 def test_disagreement_about_another_pair_is_an_error_too(judge: Judge) -> None:

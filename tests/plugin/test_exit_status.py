@@ -59,7 +59,9 @@ def test_status_is_1_when_a_gate_fails(project: Project, walk: Path) -> None:
     result = project.run(agent, "runs", *ONE_PAIR, "--metaspace-fail-under=0.5")
     assert result.ret == 1
     sentence = "total is 0.000, below 0.5"
-    result.stdout.fnmatch_lines([f"GATE FAILED: {sentence}", f"*!!! metaspace gate: {sentence} !!!*"])
+    result.stdout.fnmatch_lines(
+        [f"GATE FAILED: {sentence}", f"*!!! metaspace gate: {sentence} !!!*"]
+    )
 
 
 def test_status_is_0_when_a_gate_passes_although_there_are_violations(
@@ -96,7 +98,9 @@ def test_no_gate_passes_a_run_with_errors_unless_it_is_allowed(
     selected = ("--metaspace-sc=SC1-a,SC1-b", "--metaspace-mr=MR2")
     gate = "--metaspace-fail-under=SC1-b=0.5"
     refused = project.run(agent, "runs", *selected, gate)
-    refused.stdout.fnmatch_lines(["GATE FAILED: SC1-b cannot pass a run with 3 errors*allow errors*"])
+    refused.stdout.fnmatch_lines(
+        ["GATE FAILED: SC1-b cannot pass a run with 3 errors*allow errors*"]
+    )
     allowed = project.run(agent, "runs", *selected, gate, "--metaspace-allow=errors")
     allowed.stdout.fnmatch_lines(["gate passed: SC1-b is 1.000, at least 0.5"])
     assert (refused.ret, allowed.ret) == (1, 1)  # a case without an answer fails in any case

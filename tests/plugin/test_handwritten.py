@@ -50,7 +50,9 @@ def test_a_function_runs_once_for_each_case_that_its_mark_selects(
 def test_a_mark_takes_one_name_or_several(
     project: Project, walk: Path, mark: str, count: int
 ) -> None:
-    project.write("tests/test_it.py", CHECK.replace(CHECK[CHECK.index("sc=") : CHECK.index(")")], mark))
+    project.write(
+        "tests/test_it.py", CHECK.replace(CHECK[CHECK.index("sc=") : CHECK.index(")")], mark)
+    )
     project.run("tests", TRUTH).assert_outcomes(passed=count)
 
 
@@ -143,7 +145,9 @@ def test_without_an_agent_there_is_exactly_one_skip_that_says_so(
     result = project.run("tests", "-rs")
     result.assert_outcomes(skipped=1)
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["SKIPPED * metaspace: no agent to ask; add --metaspace-agent=NAME"])
+    result.stdout.fnmatch_lines(
+        ["SKIPPED * metaspace: no agent to ask; add --metaspace-agent=NAME"]
+    )
 
 
 @pytest.mark.parametrize("agent", [(), (TRUTH,)], ids=["without-agent", "with-agent"])
@@ -153,13 +157,17 @@ def test_without_an_agent_there_is_exactly_one_skip_that_says_so(
 def test_a_word_that_the_mark_does_not_know_is_an_error_of_collection(
     project: Project, walk: Path, mark: str, wrong: str, agent: tuple[str, ...]
 ) -> None:
-    project.write("tests/test_it.py", CHECK.replace('sc="SC1-a", mr="MR2", trajectories="runs"', mark))
+    project.write(
+        "tests/test_it.py", CHECK.replace('sc="SC1-a", mr="MR2", trajectories="runs"', mark)
+    )
     result = project.run("tests", *agent)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines(
         [
-            f"tests/test_it.py::test_way_back: the mark metaspace does not know {wrong}; "
-            "allowed are the keywords sc, mr, trajectories."
+            (
+                f"tests/test_it.py::test_way_back: the mark metaspace does not know {wrong}; "
+                "allowed are the keywords sc, mr, trajectories."
+            )
         ]
     )
     result.stdout.no_fnmatch_line("*def parametrize*")
@@ -178,7 +186,9 @@ def test_a_word_that_the_mark_does_not_know_is_an_error_of_collection(
 def test_a_mark_that_selects_what_is_not_there_names_the_test(
     project: Project, walk: Path, mark: str, expected: str
 ) -> None:
-    project.write("tests/test_it.py", CHECK.replace('sc="SC1-a", mr="MR2", trajectories="runs"', mark))
+    project.write(
+        "tests/test_it.py", CHECK.replace('sc="SC1-a", mr="MR2", trajectories="runs"', mark)
+    )
     result = project.run("tests", TRUTH)
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines([f"tests/test_it.py::test_way_back: *{expected}"])

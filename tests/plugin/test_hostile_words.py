@@ -49,7 +49,7 @@ def survived(project: Project, result: pytest.RunResult) -> None:
 def test_hostile_answers_are_wrong_answers_and_nothing_more(
     project: Project, walk: Path, answer: str
 ) -> None:
-    agent = project.brain(f"return {ascii(answer)}")
+    agent = project.brain(f"return {answer!a}")
     result = project.run(agent, *ONE_PAIR, "-v", "--junitxml=report.xml")
     survived(project, result)
     assert result.ret == 1
@@ -58,7 +58,8 @@ def test_hostile_answers_are_wrong_answers_and_nothing_more(
 
 
 @pytest.mark.parametrize(
-    "word", [text for name, text in HOSTILE.items() if name not in ("surrogate", "megabyte", "empty")]
+    "word",
+    [text for name, text in HOSTILE.items() if name not in ("surrogate", "megabyte", "empty")],
 )
 def test_hostile_ids_and_labels_are_shown_safely(project: Project, word: str) -> None:
     """The agent is wrong, so that derivations show what objects are called."""
@@ -78,7 +79,10 @@ def test_hostile_ids_and_labels_are_shown_safely(project: Project, word: str) ->
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ("left\udcff", "Input should be a valid string, unable to parse raw data as a unicode string"),
+        (
+            "left\udcff",
+            "Input should be a valid string, unable to parse raw data as a unicode string",
+        ),
         ("", "String should have at least 1 character, found ''"),
         ("left" * 100, "String should have at most 200 characters, found 'leftleft"),
     ],
@@ -98,7 +102,7 @@ def test_labels_that_are_no_text_are_refused_with_file_and_field(
 
 @pytest.mark.parametrize("reason", ["escapes", "right-to-left", "surrogate", "megabyte"])
 def test_what_an_agent_raises_is_shown_safely(project: Project, walk: Path, reason: str) -> None:
-    agent = project.brain(f"raise ValueError({ascii(HOSTILE[reason])})")
+    agent = project.brain(f"raise ValueError({HOSTILE[reason]!a})")
     result = project.run(agent, *ONE_PAIR, "-v", "--junitxml=report.xml")
     survived(project, result)
     assert result.parseoutcomes() == {"unanswered": 12}

@@ -33,9 +33,7 @@ def properties(case: ET.Element) -> dict[str, str]:
 def test_a_violated_case_fails_with_its_derivation(
     project: Project, walk: Path, workers: bool
 ) -> None:
-    violated, invalid, satisfied = cases(
-        project, project.brain(MOODY), *ONE_PAIR, workers=workers
-    )
+    violated, invalid, satisfied = cases(project, project.brain(MOODY), *ONE_PAIR, workers=workers)
     for case in (violated, invalid, satisfied):
         assert case.attrib["classname"] == "runs.walk.trajectory.json.SC1-a.MR2"
     (failure,) = violated.iter("failure")

@@ -104,7 +104,10 @@ def chosen(project: Project, *arguments: str) -> set[str]:
 
 
 def test_a_sample_is_stable_nests_and_follows_the_seed(project: Project, walk: Path) -> None:
-    tenth, half = chosen(project, "--metaspace-sample=0.1"), chosen(project, "--metaspace-sample=0.5")
+    tenth, half = (
+        chosen(project, "--metaspace-sample=0.1"),
+        chosen(project, "--metaspace-sample=0.5"),
+    )
     assert tenth == chosen(project, "--metaspace-sample=0.1", "--metaspace-seed=0")
     assert tenth < half < chosen(project)
     assert 10 <= len(tenth) <= 35
@@ -121,9 +124,7 @@ def test_a_case_is_in_the_sample_whatever_else_is_selected(project: Project, wal
 
 def test_the_header_tells_sample_and_seed(project: Project, walk: Path) -> None:
     result = project.run(TRUTH, "runs", "--metaspace-sample=0.1", "--metaspace-seed=7")
-    result.stdout.fnmatch_lines(
-        ["metaspace: agent truth, semantics sound, sample 0.1 with seed 7"]
-    )
+    result.stdout.fnmatch_lines(["metaspace: agent truth, semantics sound, sample 0.1 with seed 7"])
 
 
 def test_nothing_is_in_a_sample_of_zero(project: Project, walk: Path) -> None:

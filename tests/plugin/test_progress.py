@@ -42,7 +42,7 @@ def test_after_two_seconds_it_counts_a_few_times_a_second_and_clears_its_line(
     for tick in range(50):
         clock.now = 1000 + tick / 10
         progress("asked", tick, 50)
-    assert [text.strip() for text in written][0] == "metaspace: asked 20 of 50"
+    assert next(text.strip() for text in written) == "metaspace: asked 20 of 50"
     assert 5 <= len(written) <= 7
     assert all(text.startswith("\r") for text in written)
     progress.close()
@@ -50,7 +50,17 @@ def test_after_two_seconds_it_counts_a_few_times_a_second_and_clears_its_line(
     assert written[-1].endswith("\r")
 
 
-def test_without_a_terminal_nothing_is_written(clock: Clock) -> None:
+def test_into_a_log_a_line_comes_every_ten_seconds(clock: Clock) -> None:
+    written: list[str] = []
+    progress = settle.Progress(written.append, live=False)
+    for second in range(25):
+        clock.now = 1000 + second
+        progress("judged", second, 25)
+    progress.close()
+    assert written == [f"metaspace: judged {second} of 25\n" for second in (2, 12, 22)]
+
+
+def test_without_a_writer_nothing_is_written(clock: Clock) -> None:
     progress = settle.Progress(None)
     clock.now += 60
     progress("asked", 1, 2)

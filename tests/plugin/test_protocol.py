@@ -153,7 +153,9 @@ def test_last_failed_runs_only_what_was_violated(project: Project, walk: Path) -
 
 
 def test_failed_first_runs_the_violated_ones_first(project: Project, walk: Path) -> None:
-    agent = project.brain(MOODY.replace('("right", "I would rather not say", "none")', '("none", "none", "right")'))
+    agent = project.brain(
+        MOODY.replace('("right", "I would rather not say", "none")', '("none", "none", "right")')
+    )
     project.run(agent, *ONE_PAIR).stdout.fnmatch_lines(["*trajectory.json ..V *"])
     project.run(agent, *ONE_PAIR, "--ff").stdout.fnmatch_lines(["*trajectory.json V.. *"])
 

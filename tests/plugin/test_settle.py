@@ -152,9 +152,7 @@ def test_an_async_agent_answers_several_at_once(project: Project, walk: Path) ->
     assert int((project.path / "most.txt").read_text()) > 1
 
 
-def test_a_recording_replays_to_the_same_verdicts(
-    project: Project, walk: Path, agent: str
-) -> None:
+def test_a_recording_replays_to_the_same_verdicts(project: Project, walk: Path, agent: str) -> None:
     recorded = project.run(agent, *SELECTED, "-v", "--metaspace-record=answers.jsonl")
     lines = (project.path / "answers.jsonl").read_text().splitlines()
     assert len(lines) == QUESTIONS

@@ -64,7 +64,9 @@ def test_failures_of_other_tests_are_still_shown(project: Project, walk: Path) -
     project.write("runs/test_other.py", "def test_other(): assert 1 == 2\n")
     result = project.run(project.brain(MOODY), *ONE_PAIR)
     assert result.parseoutcomes() == {"violated": 1, "invalid": 1, "passed": 1, "failed": 1}
-    result.stdout.fnmatch_lines(["*= FAILURES =*", "E *assert 1 == 2", "FAILED runs/test_other.py*"])
+    result.stdout.fnmatch_lines(
+        ["*= FAILURES =*", "E *assert 1 == 2", "FAILED runs/test_other.py*"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -107,9 +109,11 @@ def test_a_derivation_ends_in_questions_pictures_and_raw_answers(
             "      *(laws/symmetry.pl:*)",
             "        right is the direction from state 0 to state 1   <- answer 1",
             "        right is the direction from state 1 to state 0   <- answer 2",
-            '    answer 1: \'right\' to "In which direction is the movement from the place where '
-            'frame 0 *" [[]000.png, 001.png]',
-            '    answer 2: \'right\' to "In which direction is the movement from *frame 1 *" *',
+            (
+                "    answer 1: 'right' to \"In which direction is the movement from the place where "
+                'frame 0 *" [[]000.png, 001.png]'
+            ),
+            "    answer 2: 'right' to \"In which direction is the movement from *frame 1 *\" *",
             "*= metaspace: answers that could not be judged =*",
             "invalid: 1 case: no direction out of *",
             "*= metaspace: spatial cognition scores =*",

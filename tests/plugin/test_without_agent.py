@@ -134,7 +134,9 @@ def test_trajectories_are_not_collected_and_nothing_is_printed(
 
 def test_forty_other_tests_do_not_notice_us(project: Project, walk: Path) -> None:
     """Same lines, same status, with the plugin and without it."""
-    body = "import pytest\n@pytest.mark.parametrize('n', range(40))\ndef test_it(n): assert n != 7\n"
+    body = (
+        "import pytest\n@pytest.mark.parametrize('n', range(40))\ndef test_it(n): assert n != 7\n"
+    )
     project.write("tests/test_other.py", body)
 
     def lines(result: pytest.RunResult) -> list[str]:
@@ -179,9 +181,10 @@ def test_other_peoples_json_files_are_left_alone(project: Project, content: str)
 
 
 def test_the_mark_and_the_options_are_documented(project: Project) -> None:
-    assert "@pytest.mark.metaspace(sc=None, mr=None, trajectories=None)" in project.run(
-        "--markers"
-    ).stdout.str()
+    assert (
+        "@pytest.mark.metaspace(sc=None, mr=None, trajectories=None)"
+        in project.run("--markers").stdout.str()
+    )
     options = project.run("--help").stdout.str()
     assert "--metaspace-agent=NAME" in options
     assert "metaspace_trajectories" in options
