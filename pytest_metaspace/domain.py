@@ -262,10 +262,14 @@ class Trajectory:
         return {thing.id: thing for thing in self.objects}
 
     def turns_between(self, first: int, last: int) -> bool:
-        """Whether an action between two states may have changed the heading.
+        """Whether the heading may have changed between two states.
 
-        An action that is not known counts as a turn: the safe side for reference frames.
+        An action that is not known counts as a turn, and so does a known pose that drifted: the
+        safe side for reference frames.
         """
+        poses = self.truth.poses if self.truth is not None else ()
+        if poses and poses[first].yaw_deg != poses[last].yaw_deg:
+            return True
         actions = [state.action for state in self.states[first:last]]
         return any(action is None or action.turns for action in actions)
 

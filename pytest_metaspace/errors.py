@@ -48,7 +48,8 @@ def unknown(kind: str, name: str, known: Iterable[str], *, hint: str) -> UsagePr
         hint: one sentence that says how to add a new one.
     """
     names = sorted(known)
-    near = get_close_matches(name, names, n=3, cutoff=0.5)
+    lowered = {known_name.lower(): known_name for known_name in reversed(names)}
+    near = [lowered[word] for word in get_close_matches(name.lower(), lowered, n=3, cutoff=0.5)]
     guess = f" Did you mean {' or '.join(repr(word) for word in near)}?" if near else ""
     return UsageProblem(
         f"metaspace: {kind} {name!r} is not known.{guess} Known: {', '.join(names)}. {hint}"

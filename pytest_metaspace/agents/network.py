@@ -9,7 +9,7 @@ import re
 
 _FAMILIES = re.compile(
     r"^(gpt|o[0-9]|chatgpt|claude|gemini|qwen|llava|internvl|deepseek|mistral|pixtral|llama|grok"
-    r"|smolvlm|openai|anthropic|google|transformers|ollama|vllm)\b[-.:/0-9a-z]*",
+    r"|smolvlm|openai|anthropic|google|transformers|ollama|vllm)(?![a-z])",
     re.IGNORECASE,
 )
 

@@ -29,7 +29,8 @@ class FunctionAgent:
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         self._function = function
-        self.identity: str | None = f"python:{name}@{_revision(function)}"
+        revision = _revision(function)
+        self.identity: str | None = None if revision is None else f"python:{name}@{revision}"
 
     def ask(self, question: Question) -> str | Awaitable[str]:
         """Call the function; whatever it raises becomes the reason of an *error*."""
@@ -37,15 +38,19 @@ class FunctionAgent:
         return raw
 
 
-def _revision(function: Callable[..., Any]) -> str:
+def _revision(function: Callable[..., Any]) -> str | None:
+    """Return what tells one version of a function from the next; None where nothing does."""
     declared = getattr(function, "metaspace_revision", None)
     if declared is not None:
         return str(declared)
-    try:
-        source = inspect.getsourcefile(inspect.unwrap(function))
-        return hashlib.sha256(Path(source or "").read_bytes()).hexdigest()[:16]
-    except (TypeError, OSError):
-        return "unknown"
+    inner: Any = inspect.unwrap(getattr(function, "func", function))  # through partial
+    for thing in (inner, type(inner)):
+        try:
+            source = inspect.getsourcefile(thing)
+            return hashlib.sha256(Path(source or "").read_bytes()).hexdigest()[:16]
+        except (TypeError, OSError):
+            continue
+    return None
 
 
 def _build(argument: str, context: AgentContext) -> FunctionAgent:
@@ -60,7 +65,7 @@ def _build(argument: str, context: AgentContext) -> FunctionAgent:
             sys.path.append(folder)  # last, so that it shadows nothing
     try:
         found: Any = importlib.import_module(module_name)
-    except ImportError as problem:
+    except Exception as problem:  # a module of the user may raise anything
         raise UsageProblem(
             f"metaspace: the module {module_name!r} cannot be imported ({problem}). It is looked "
             f"for in {context.root} too; pytest's ini option pythonpath adds other folders."

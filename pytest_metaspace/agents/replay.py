@@ -51,7 +51,7 @@ def load(path: Path) -> dict[str, str]:
         UsageProblem: it cannot be read, or a line is not a recorded answer; names the line.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")
     except (OSError, ValueError) as problem:
         raise UsageProblem(f"metaspace: the recording {path} cannot be read: {problem}") from None
     answers = {}

@@ -75,7 +75,7 @@ def ask(
         concurrency: how many async questions may be in flight.
         progress: called after each answer.
     """
-    round_ = _Round(agent, store if agent.identity is not None else None, mode, progress)
+    round_ = _Round(agent, store, mode, progress)
     work = round_.open(questions)
     _run(round_.drain(work, concurrency))
     return round_.asked
@@ -118,22 +118,26 @@ class _Round:
 
     def open(self, questions: Iterable[Question]) -> Iterator[tuple[str | None, list[Question]]]:
         """Answer what is stored; yield what must be asked, look-alikes together."""
-        if self._store is None:
+        if self._agent.identity is None or (self._store is None and self._mode != "offline"):
             for question in questions:
                 yield None, [question]
             return
-        assert self._agent.identity is not None
         alike: dict[str, list[Question]] = {}
         for question in questions:
             alike.setdefault(answer_key(question, self._agent.identity), []).append(question)
         for key, group in alike.items():
-            stored = None if self._mode == "refresh" else self._store.get(key)
+            stored = self._stored(key)
             if stored is not None:
                 self._settle(group, Answer(raw=stored, cached=True))
             elif self._mode == "offline":
                 self._settle(group, Answer(raw=None, error=_OFFLINE))
             else:
                 yield key, group
+
+    def _stored(self, key: str) -> str | None:
+        if self._store is None or self._mode == "refresh":
+            return None
+        return self._store.get(key)
 
     async def drain(
         self, work: Iterator[tuple[str | None, list[Question]]], concurrency: int

@@ -115,9 +115,17 @@ def test_a_case_that_is_collected_and_checked_by_hand_is_scored_once(
 ) -> None:
     project.write("tests/test_it.py", CHECK)
     select = ("--metaspace-sc=SC1-a", "--metaspace-mr=MR2")
-    result = project.run("runs", "tests", project.brain(MOODY), *select)
+    result = project.run("runs", "tests", project.brain(MOODY), *select, "-v")
     assert result.parseoutcomes() == {"violated": 2, "invalid": 2, "passed": 2}
-    result.stdout.fnmatch_lines(["SC1-a * 3 * 1 * 1 * 0 * 0 *", "6 distinct questions *"])
+    result.stdout.fnmatch_lines(
+        [
+            "SC1-a MR2 symmetry: 1 violation in 3 cases",
+            "invalid: 1 case: *",
+            "SC1-a * 3 * 1 * 1 * 0 * 0 *",
+            "6 distinct questions *",
+        ]
+    )
+    assert sum("MR2 violated: " in line for line in result.outlines) == 1
 
 
 def test_workers_and_a_serial_run_agree_on_tests_written_by_hand(
