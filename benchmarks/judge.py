@@ -85,7 +85,7 @@ def body(rng: random.Random, relation: str, number: int) -> dict[str, Any]:
 def frames(relation: str, a: str, b: str, value: float, factor: float) -> dict[str, Any]:
     """Make a case about two frames."""
     if relation == "MR5":
-        values = [("size_px", "f1", 100), ("size_px", "f2", 50)]
+        values = [("size_px", "f1", 100.0), ("size_px", "f2", 50.0)]
         values += [("depth", "f1", value), ("depth", "f2", 2 * value * factor)]
         entries = [measure(kind, frame, a, number) for kind, frame, number in values]
         return {"subjects": ["f1", "f2"], "object": a, "observations": entries}
@@ -123,7 +123,7 @@ def best(rounds: int, way: Callable[[], bytes]) -> tuple[float, bytes]:
 def write_chunks(cases: list[dict[str, Any]], folder: Path) -> list[str]:
     """Write the texts that the plugin would send, one file a chunk."""
     head = "options([epsilon=0.1,delta=0.05,derivations=all]).\n"
-    files = []
+    files: list[str] = []
     source = iter(cases)
     while taken := list(islice(source, CHUNK)):
         file = folder / f"{len(files):04}.txt"

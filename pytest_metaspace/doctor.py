@@ -54,7 +54,7 @@ def _engines() -> Iterator[str]:
     working = []
     for name in ("pyswip", "swipl"):
         try:
-            with Oracle(name) as oracle:  # type: ignore[arg-type]
+            with Oracle(name) as oracle:
                 (found,) = oracle.judge([_PROBE])
                 about = oracle.describe()
         except MetaspaceError as problem:

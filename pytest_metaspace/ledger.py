@@ -146,13 +146,13 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     hook = config.hook
 
     def relation(thing: Any) -> None:
-        registries.relations.add(thing.name, thing, "a plugin or conftest")
+        registries.relations.add(thing.name, thing, thing.instances.__module__)
 
     def agent(thing: Any) -> None:
-        registries.agents.add(thing.name, thing, "a plugin or conftest")
+        registries.agents.add(thing.name, thing, thing.build.__module__)
 
     def trajectory_format(thing: Any) -> None:
-        registries.formats.add(thing.name, thing, "a plugin or conftest")
+        registries.formats.add(thing.name, thing, thing.load.__module__)
 
     hook.pytest_metaspace_register_relations(register=relation)
     hook.pytest_metaspace_register_agents(register=agent)

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
         Trajectory,
     )
     from pytest_metaspace.mrs import Relation
-    from pytest_metaspace.oracle import Derivations, Oracle
+    from pytest_metaspace.oracle import Oracle
+    from pytest_metaspace.oracle.engine import Derivations
     from pytest_metaspace.trajectories import TrajectoryFormat
 
 

@@ -18,7 +18,12 @@ def test_everything_raised_on_purpose_is_a_metaspace_error() -> None:
 
 @pytest.mark.parametrize(
     ("name", "guess"),
-    [("truht", " Did you mean 'truth'?"), ("TRUTH", " Did you mean 'truth'?"), ("", ""), ("\n" * 3, "")],
+    [
+        ("truht", " Did you mean 'truth'?"),
+        ("TRUTH", " Did you mean 'truth'?"),
+        ("", ""),
+        ("\n" * 3, ""),
+    ],
 )
 def test_an_unknown_name_is_told_with_guess_list_and_hint(name: str, guess: str) -> None:
     text = str(unknown("agent", name, ["truth", "replay"], hint="Write one."))

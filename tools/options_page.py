@@ -37,7 +37,7 @@ Answers of a `python:` agent are stored in `.metaspace_cache` and never asked fo
 |---|---|
 | 0 | every case satisfied or inconclusive; or, with gates, every gate passed and no error |
 | 1 | a violated or invalid case (unless violations are only reported), an error, or a failed gate |
-| 2 | interrupted, or a trajectory that cannot be loaded |
+| 2 | interrupted, or a trajectory or mark that is not as it should be |
 | 4 | wrong use: an unknown name or value, a gate without an agent or with nothing scored |
 | 5 | nothing was collected |
 """

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Mode = Literal["cached", "refresh", "offline"]
 _TURN_S = 0.05
+_LONGEST_ERROR = 500
 
 
 class _Agent(Protocol):
@@ -167,9 +168,10 @@ class _Round:
             if inspect.isawaitable(raw):
                 raw = await raw
         except AgentError as problem:
-            return Answer(raw=None, error=str(problem))
+            return Answer(raw=None, error=str(problem)[:_LONGEST_ERROR])
         except Exception as problem:  # noqa: BLE001 - one failing answer never ends a run
-            return Answer(raw=None, error=f"the agent raised {type(problem).__name__}: {problem}")
+            told = f"the agent raised {type(problem).__name__}: {problem}"
+            return Answer(raw=None, error=told[:_LONGEST_ERROR])
         if not isinstance(raw, str):
             return Answer(
                 raw=None, error=f"the agent returned {type(raw).__name__}, expected a str"

@@ -199,7 +199,7 @@ class Oracle:
         for host in _HOSTS[self._engine]:
             try:
                 return self._started_on(host)
-            except (OracleUnavailable, ChildLost, OSError) as failure:  # noqa: PERF203
+            except (OracleUnavailable, ChildLost, OSError) as failure:
                 failures.append(f"{host}: {failure}")
         raise OracleUnavailable(
             "metaspace: no Prolog engine could be started. "

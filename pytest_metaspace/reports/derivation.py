@@ -20,10 +20,7 @@ _LONGEST_QUESTION = 240
 def lines(verdict: Verdict) -> Iterator[str]:
     """Yield the lines of a verdict: headline, derivation, questions with raw answers."""
     case = verdict.case
-    yield (
-        f"{case.relation} {verdict.outcome}: "
-        f"{one_line(case.trajectory)}, {case.capability} {case.capability.meaning}"
-    )
+    yield f"{case.relation} {verdict.outcome}: {one_line(case.address, _LONGEST_GOAL)}"
     if verdict.derivation is None:
         yield f"  {one_line(verdict.reason, _LONGEST_GOAL)}"
     else:

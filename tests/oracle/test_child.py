@@ -95,6 +95,17 @@ def test_a_killed_engine_is_replaced_and_no_verdict_is_lost(
     assert {result["verdict"] for result in seen} == {"satisfied"}
 
 
+def test_what_was_sent_ahead_is_sent_again_to_the_next_engine() -> None:
+    start = time.monotonic()
+    with Oracle("swipl", laws=[ROGUE], chunk=4, wall_limit_s=30) as oracle:
+        results = oracle.judge(good(40))
+        first = next(results)
+        os.kill(child_pid(oracle), signal.SIGKILL)
+        rest = list(results)
+    assert [result["verdict"] for result in [first, *rest]] == ["satisfied"] * 40
+    assert time.monotonic() - start < 20  # nothing waited for answers that cannot come
+
+
 def test_an_engine_killed_while_idle_is_replaced(rogue: Oracle) -> None:
     os.kill(child_pid(rogue), signal.SIGKILL)
     time.sleep(0.1)
@@ -140,7 +151,8 @@ def test_results_are_lazy_and_an_abandoned_run_spoils_nothing(rogue: Oracle) -> 
     assert next(results)["case"] == "0"
     assert len(taken) < 30
     results.close()  # type: ignore[attr-defined]
-    assert [result["case"] for result in rogue.judge(good(3))] == ["0", "1", "2"]
+    same_size = [deed("violated")] * 4
+    assert [result["verdict"] for result in rogue.judge(same_size)] == ["violated"] * 4
 
 
 def test_an_error_of_the_source_reaches_the_caller(rogue: Oracle) -> None:

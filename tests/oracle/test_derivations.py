@@ -107,8 +107,10 @@ SAYINGS = [
     ),
     (
         three("left", "right", "front"),
-        "The relation says nothing about these answers: "
-        "after left then right any direction may follow.",
+        (
+            "The relation says nothing about these answers: "
+            "after left then right any direction may follow."
+        ),
     ),
     (
         three("front", "right", "front-right"),

@@ -159,7 +159,7 @@ def test_all_hosts_write_the_same_bytes_twice() -> None:
     outputs = []
     for engine in ("pyswip", "swipl", "pyswip", "auto"):
         sink = io.BytesIO()
-        judge_lines(io.BytesIO(source), sink, engine=engine)  # type: ignore[arg-type]
+        judge_lines(io.BytesIO(source), sink, engine=engine)
         outputs.append(sink.getvalue())
     assert len(set(outputs)) == 1
 

@@ -20,10 +20,10 @@ def test_the_engine_describes_itself(each_oracle: Oracle) -> None:
 def test_the_vocabulary_is_that_of_the_contract(oracle: Oracle) -> None:
     told = oracle.describe()
     assert told["heading"] == (
-        "front front-right right back-right back back-left left front-left".split()
+        ["front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left"]
     )
     assert told["compass"] == (
-        "north northeast east southeast south southwest west northwest".split()
+        ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
     )
     assert told["vertical"] == ["above", "level", "below"]
     assert told["none"] == "none"

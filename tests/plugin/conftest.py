@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,11 +22,16 @@ import tabulate
 import pytest_metaspace.oracle
 import pytest_metaspace.session
 import pytest_metaspace.trajectories.native
+from pytest_metaspace import pipeline
 from tests.plugin.made import Walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from pytest_metaspace.domain import Settings
+    from pytest_metaspace.oracle import Oracle
+    from pytest_metaspace.pipeline import Registries
 
 _IMPORTED = (diskcache, np, PIL.Image, pydantic, tabulate, pytest_metaspace)
 _OURS = ("-p", "pytest_metaspace.plugin")
@@ -91,8 +97,32 @@ class Project:
         return process.returncode, output
 
 
+@pytest.fixture(scope="session")
+def _engines_stay_up() -> Iterator[None]:
+    """Start each kind of engine once for all runs in this process: most of a run is its start.
+
+    Runs in processes of their own start and stop theirs as users' runs do.
+    """
+    kept: dict[tuple[object, ...], Oracle] = {}
+
+    @contextmanager
+    def oracle_for(registries: Registries, settings: Settings, **more: Any) -> Iterator[Oracle]:
+        laws = tuple(relation.prolog for relation in registries.relations if relation.prolog)
+        wanted = (settings.engine, settings.epsilon, settings.delta, laws, *sorted(more.items()))
+        if wanted not in kept:
+            kept[wanted] = engines.enter_context(started(registries, settings, **more))
+        yield kept[wanted]
+
+    started = pipeline.oracle_for
+    with ExitStack() as engines, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pipeline, "oracle_for", oracle_for)
+        yield
+
+
 @pytest.fixture
-def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Project:
+def project(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, _engines_stay_up: None
+) -> Project:
     """An empty repository; plugins are loaded only when they are named."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)

@@ -187,7 +187,7 @@ def test_ctrl_c_while_asking_ends_with_2_and_keeps_what_was_answered(
         "import time\n"
         "with open('calls.txt', 'a') as file:\n"
         "    file.write(prompt[-400:].replace('\\n', ' ') + '\\n')\n"
-        "time.sleep(0.15)\n"
+        "time.sleep(0.25)\n"
         "return 'right'"
     )
     calls = project.path / "calls.txt"

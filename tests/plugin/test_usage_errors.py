@@ -130,7 +130,6 @@ def test_an_unknown_agent_is_refused_once_with_workers(project: Project, walk: P
     assert result.stderr.str().count("Did you mean 'truth'?") == 1
 
 
-@pytest.mark.xfail(strict=True, reason="agents/python.py catches ImportError only")
 def test_a_module_that_raises_while_it_is_imported_is_named(project: Project, walk: Path) -> None:
     agent = project.brain("return 'left'")
     project.write("brain.py", "raise ValueError('no weights here')\n")
