@@ -52,6 +52,8 @@ said(Text0, Text) =>
 %   argument(+Typed, -Text) is det: how an argument of a sentence is written.
 argument(name(Atom), Text) =>
     name_text(Atom, Text).
+argument(reason(Atom), Text) =>
+    reason_text(Atom, Text).
 argument(part(Part, Value), Text) =>
     part_text(Part, Value, Text).
 argument(ends(Part, Values), Text) =>

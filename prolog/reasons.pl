@@ -23,7 +23,7 @@ problem_text(invalid(case, two_vocabularies), Text) =>
     Text = "directions of two vocabularies (front, right, ... and north, east, ...) in one case".
 problem_text(invalid(Index, unreadable(Reason)), Text) =>
     Number is Index + 1,
-    name_text(Reason, Told),
+    reason_text(Reason, Told),
     format(string(Text), 'observation ~d could not be read: ~w', [Number, Told]).
 problem_text(invalid(Index, not_allowed(Type, Key, Data)), Text) =>
     Number is Index + 1,
@@ -61,7 +61,7 @@ wrong(unknown_kind(Index, Kind, Known), "the kind of ~w is ~w, which is not ~w"-
 wrong(both_claimed(Index), "the claim of ~w has both \"at_least\" and \"exactly\""-[where(Index)]).
 wrong(nothing_claimed(Index), "the claim of ~w has no \"at_least\" and no \"exactly\""-
                               [where(Index)]).
-wrong(missing(Index, Reason), "~w has no answer: ~w"-[where(Index), name(Reason)]) :-
+wrong(missing(Index, Reason), "~w has no answer: ~w"-[where(Index), reason(Reason)]) :-
     atom(Reason).
 wrong(disagreement(Index1, Index2), "~w and ~w answer the same thing differently"-
                                     [where(Index1), where(Index2)]).

@@ -4,6 +4,7 @@ Names, directions, numbers and lists as they stand in sentences.
 */
 :- module(words,
           [ name_text/2,           % +Atom, -Text
+            reason_text/2,         % +Atom, -Text
             part_text/3,           % +Part, +Value, -Text
             ends_text/3,           % +Part, +Values, -Text
             steps_text/2,          % +Steps, -Text
@@ -18,6 +19,7 @@ Names, directions, numbers and lists as they stand in sentences.
 :- use_module(metaspace(spatial)).
 
 :- det(name_text/2).
+:- det(reason_text/2).
 :- det(part_text/3).
 :- det(ends_text/3).
 :- det(steps_text/2).
@@ -30,9 +32,20 @@ Names, directions, numbers and lists as they stand in sentences.
 %   An identifier for display: at most 80 characters, control characters and those that turn
 %   the writing direction as escapes.
 name_text(Atom, Text) :-
+    shown_text(Atom, 80, Text).
+
+%!  reason_text(+Atom, -Text) is det.
+%
+%   Why there is no answer, for display: as a name, but long enough for a sentence or three.
+reason_text(Atom, Text) :-
+    shown_text(Atom, 400, Text).
+
+%   shown_text(+Atom, +Longest, -Text) is det.
+shown_text(Atom, Longest, Text) :-
     atom_length(Atom, Length),
-    (   Length > 80
-    ->  sub_atom(Atom, 0, 77, _, Start),
+    (   Length > Longest
+    ->  Kept is Longest - 3,
+        sub_atom(Atom, 0, Kept, _, Start),
         atom_concat(Start, '...', Short)
     ;   Short = Atom
     ),

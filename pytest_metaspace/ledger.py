@@ -152,7 +152,7 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
         registries.agents.add(thing.name, thing, thing.build.__module__)
 
     def trajectory_format(thing: Any) -> None:
-        registries.formats.add(thing.name, thing, thing.load.__module__)
+        registries.formats.add(thing.name, thing, thing.matches.__module__)
 
     hook.pytest_metaspace_register_relations(register=relation)
     hook.pytest_metaspace_register_agents(register=agent)

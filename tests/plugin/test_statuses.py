@@ -104,7 +104,7 @@ def test_a_derivation_ends_in_questions_pictures_and_raw_answers(
         [
             "*= metaspace: answers that cannot all be true =*",
             "SC1-a MR2 symmetry: 1 violation in 3 cases",
-            "  MR2 violated: *walk*SC1-a movement direction*",
+            "  MR2 violated: walk::SC1-a::MR2::s000-s001-*",
             "    These answers cannot all be true: the way back from right is left, but right was *",
             "      *(laws/symmetry.pl:*)",
             "        right is the direction from state 0 to state 1   <- answer 1",
