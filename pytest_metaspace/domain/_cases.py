@@ -1,0 +1,148 @@
+"""Cases, questions and answers: what is asked, and what comes back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, Union
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from pytest_metaspace.domain._labels import Capability, Metric, Semantics, Subject
+    from pytest_metaspace.domain._world import Trajectory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A statement to be confirmed or denied; exactly one field is set."""
+
+    planar: str | None = None
+    at_least: int | None = None
+    exactly: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What a question means. Equal queries are one question.
+
+    Attributes:
+        trajectory: id of the trajectory.
+        capability: decides the kind of answer and the template.
+        a: the state or object from which, or the one object that is asked about.
+        b: the state or object to which.
+        reference: state whose camera heading is the reference frame; None for the map.
+        evidence: the frames shown, in order.
+        claim: what is to be confirmed; None for an open question.
+        wording: 0, or 1 for the same question in other words.
+    """
+
+    trajectory: str
+    capability: Capability
+    a: Subject
+    b: Subject | None = None
+    reference: int | None = None
+    evidence: tuple[int, ...] = ()
+    claim: Claim | None = None
+    wording: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """A fact of a case that is measured, not asked: a tracked height in pixels."""
+
+    frame: int
+    object: str
+    size_px: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One instance of a metamorphic relation: the follow-ups asked and the law that binds them."""
+
+    id: str
+    trajectory: str
+    capability: Capability
+    relation: str
+    law: str
+    semantics: Semantics
+    subjects: tuple[Subject, ...]
+    queries: tuple[Query, ...]
+    object: str | None = None
+    objects: tuple[str, str] | None = None
+    givens: tuple[Given, ...] = ()
+    tolerance: Mapping[str, float] = field(default_factory=dict)
+    tolerance_parts: Mapping[str, float] = field(default_factory=dict)
+    """What the tolerance for depths is made up of, for derivations."""
+    distance_metric: Metric = "spatial"
+    exact: bool = False
+
+    @property
+    def address(self) -> str:
+        """The case among all cases of a run: ``trajectory::capability::relation::id``."""
+        return f"{self.trajectory}::{self.capability}::{self.relation}::{self.id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFormat:
+    """The closed set of answers that a question allows."""
+
+    kind: Literal["direction", "steps", "metres", "yes-no"]
+    planar: Mapping[str, str] = field(default_factory=dict)
+    """Allowed word to canonical label, ``none`` included."""
+    vertical: Mapping[str, str] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+    """Words of the objects asked about, which an answer may repeat."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A query as an agent sees it: text, pictures in order, and the answers allowed.
+
+    ``query`` and ``trajectory`` are for agents that compute; a model sees ``text`` and
+    ``images`` only, and neither tells the executed actions.
+    """
+
+    query: Query
+    trajectory: Trajectory
+    text: str
+    images: tuple[Path, ...]
+    format: AnswerFormat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came back for one query: the raw text, or why there is none."""
+
+    raw: str | None
+    error: str | None = None
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """A readable answer; the fields that belong to its question are set."""
+
+    planar: str | None = None
+    vertical: str | None = None
+    steps: int | None = None
+    metres: float | None = None
+    holds: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """An answer that is not one of the allowed values, with the reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """No answer at all, with the reason: an API failure, a missing recording."""
+
+    reason: str
+
+
+Reading = Union[Value, Unreadable, Missing]
+"""What became of one answer."""

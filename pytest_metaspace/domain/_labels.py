@@ -1,0 +1,89 @@
+"""Labels and capabilities: what can be asked for, and what can be answered."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Literal, Union
+
+# Eight sectors of 45 degrees, centred on their names, clockwise from straight ahead.
+EGOCENTRIC = (
+    "front",
+    "front-right",
+    "right",
+    "back-right",
+    "back",
+    "back-left",
+    "left",
+    "front-left",
+)
+ALLOCENTRIC = (
+    "north",
+    "northeast",
+    "east",
+    "southeast",
+    "south",
+    "southwest",
+    "west",
+    "northwest",
+)
+NONE = "none"
+VERTICAL = ("above", "level", "below")
+
+Semantics = Literal["sound", "paper"]
+Metric = Literal["spatial", "planar"]
+Vector = tuple[float, float, float]
+Subject = Union[int, str]
+"""What a relation speaks about: a state (by index) or an object (by id)."""
+
+
+class Capability(str, Enum):
+    """The eight spatial capabilities of the paper (its table of SC codes)."""
+
+    MOVEMENT_DIRECTION = "SC1-a"
+    MOVEMENT_DISTANCE = "SC1-b"
+    OBJECT_DIRECTION = "SC2-a"
+    OBJECT_DISTANCE = "SC2-b"
+    SIZE = "SC3-a"
+    DEPTH = "SC3-b"
+    MAP_DIRECTION = "SC4-a"
+    MAP_DISTANCE = "SC4-b"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @property
+    def meaning(self) -> str:
+        """The capability in words, as the score table prints it."""
+        return _MEANINGS[self.value]
+
+    @property
+    def of_directions(self) -> bool:
+        """Whether its questions are answered with a direction."""
+        return self.value in ("SC1-a", "SC2-a", "SC4-a")
+
+    @property
+    def of_distances(self) -> bool:
+        """Whether its questions are answered with whole steps."""
+        return self.value in ("SC1-b", "SC2-b", "SC4-b")
+
+    @property
+    def directions(self) -> Capability:
+        """The capability that asks for directions about the same things."""
+        return Capability(self.value[:3] + "-a")
+
+    @property
+    def about_map(self) -> bool:
+        """Whether its reference frame is the map instead of a camera."""
+        return self.value.startswith("SC4")
+
+
+_MEANINGS = {
+    "SC1-a": "movement direction",
+    "SC1-b": "movement distance",
+    "SC2-a": "object direction",
+    "SC2-b": "object distance",
+    "SC3-a": "size",
+    "SC3-b": "depth",
+    "SC4-a": "allocentric direction",
+    "SC4-b": "allocentric distance",
+}

@@ -1,0 +1,179 @@
+"""Verdicts, scores and gates, and the settings and the run that they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from pytest_metaspace.domain._cases import Case
+    from pytest_metaspace.domain._labels import Semantics
+
+_HALF = 0.5
+
+
+class Outcome(str, Enum):
+    """What the oracle says of a case; the score formula is in ``Score``."""
+
+    SATISFIED = "satisfied"
+    VIOLATED = "violated"
+    INCONCLUSIVE = "inconclusive"
+    INVALID = "invalid"
+    ERROR = "error"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A node of a derivation: a goal, why it holds, and what that rests on."""
+
+    goal: str
+    because: str
+    source: str
+    children: tuple[Step, ...] = ()
+    observation: int | None = None
+    """For a leaf, the index of the answer among the observations of the case."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derivation:
+    """Why a verdict is what it is: one sentence and a tree that ends in answers."""
+
+    summary: str
+    root: Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What was asked in one sentence, its pictures and the raw answer, as people see them."""
+
+    question: str
+    images: tuple[str, ...]
+    raw: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The oracle's decision on one case."""
+
+    case: Case
+    outcome: Outcome
+    reason: str = ""
+    derivation: Derivation | None = None
+    evidence: tuple[Evidence, ...] = ()
+    """In the order of the case's queries; filled for what is shown to a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What became of a case, small enough to ride on a test report."""
+
+    address: str
+    capability: str
+    relation: str
+    outcome: str
+    summary: str
+    text: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return it JSON-simple."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """Counts of outcomes and what follows from them (RELATIONS, "Verdicts and scores")."""
+
+    name: str
+    title: str
+    semantics: Semantics
+    satisfied: int = 0
+    violated: int = 0
+    inconclusive: int = 0
+    invalid: int = 0
+    error: int = 0
+
+    @property
+    def cases(self) -> int:
+        """All cases, whatever became of them."""
+        return self.satisfied + self.violated + self.inconclusive + self.invalid + self.error
+
+    @property
+    def decided_share(self) -> float | None:
+        """(satisfied + violated) / all; None without cases."""
+        return (self.satisfied + self.violated) / self.cases if self.cases else None
+
+    @property
+    def value(self) -> float | None:
+        """The SC score, or None where nothing can be said.
+
+        Under ``sound``: 1 - (violated + invalid) / (satisfied + violated + invalid).
+        Under ``paper``: 1 - violated / all, equation 9 of the paper.
+        """
+        if self.satisfied + self.violated == 0:
+            return None
+        if self.semantics == "paper":
+            return 1 - self.violated / self.cases
+        return self.satisfied / (self.satisfied + self.violated + self.invalid)
+
+    @property
+    def readable(self) -> float | None:
+        """The score of the readable answers alone."""
+        decided = self.satisfied + self.violated
+        return self.satisfied / decided if decided else None
+
+    @property
+    def half_decided(self) -> bool:
+        """Whether at least half of the cases were decided."""
+        share = self.decided_share
+        return share is not None and share >= _HALF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateResult:
+    """One gate, decided once: exit status, banner and table all read this object."""
+
+    name: str
+    value: float | None
+    threshold: float
+    passed: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that decides which cases there are and how they are judged."""
+
+    capabilities: frozenset[str] = frozenset()
+    """Codes to keep; empty keeps all."""
+    relations: frozenset[str] = frozenset()
+    semantics: Semantics = "sound"
+    epsilon: float = 0.1
+    delta: float = 0.05
+    confidence: float = 0.6
+    sample: float = 1.0
+    seed: int = 0
+    engine: Literal["auto", "pyswip", "swipl"] = "auto"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """Everything that a report needs to know about one run."""
+
+    agent: str
+    settings: Settings
+    trajectories: tuple[str, ...]
+    scores: tuple[Score, ...]
+    by_relation: tuple[Score, ...]
+    total: float | None
+    gates: tuple[GateResult, ...]
+    verdicts: tuple[Verdict, ...]
+    drops: Mapping[str, int]
+    questions: int
+    references: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    """Scores of reference agents on the same cases, by agent and capability."""

@@ -1,0 +1,182 @@
+"""A recorded run: frames, states, actions, tracked objects, and the truth where it is known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from pytest_metaspace.domain._labels import Metric, Vector
+
+_NOTHING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle in pixels; ``x2`` and ``y2`` are exclusive."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+    @property
+    def width(self) -> float:
+        """Pixels across."""
+        return self.x2 - self.x1
+
+    @property
+    def height(self) -> float:
+        """Pixels from top to bottom."""
+        return self.y2 - self.y1
+
+    @property
+    def aspect(self) -> float:
+        """Width over height."""
+        return self.width / self.height
+
+    def overlap(self, other: Box) -> float:
+        """The share of this box that the other one covers, 0 to 1."""
+        across = min(self.x2, other.x2) - max(self.x1, other.x1)
+        down = min(self.y2, other.y2) - max(self.y1, other.y1)
+        if across <= 0 or down <= 0:
+            return 0.0
+        return across * down / (self.width * self.height)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Camera:
+    """A pinhole camera: image size, focal lengths and principal point in pixels."""
+
+    width: int
+    height: int
+    fx: float | None = None
+    fy: float | None = None
+    cx: float | None = None
+    cy: float | None = None
+    pitch_deg: float | None = None
+    height_m: float | None = None
+
+    @property
+    def focal(self) -> float:
+        """The focal length in pixels; the longer image side where it is not known."""
+        return self.fy or self.fx or float(max(self.width, self.height))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """What was executed after a state, in the mover's own frame at that state."""
+
+    name: str
+    move_m: Vector = (0.0, 0.0, 0.0)
+    """Metres forward, right and up."""
+    turn_deg: float = 0.0
+    """Degrees clockwise seen from above."""
+
+    @property
+    def length_m(self) -> float:
+        """How far it moves."""
+        return math.hypot(*self.move_m)
+
+    @property
+    def translates(self) -> bool:
+        """Whether it moves at all."""
+        return self.length_m > _NOTHING
+
+    @property
+    def turns(self) -> bool:
+        """Whether it changes the heading."""
+        return abs(self.turn_deg) > _NOTHING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """One moment of a trajectory: what was seen, and what was done next."""
+
+    index: int
+    frame: Path
+    action: Action | None = None
+    succeeded: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pose:
+    """Where the camera is and where it looks."""
+
+    position: Vector
+    yaw_deg: float
+    pitch_deg: float = 0.0
+    roll_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackedObject:
+    """An object followed through the frames; boxes and confidences by frame index."""
+
+    id: str
+    label: str
+    boxes: Mapping[int, Box]
+    confidences: Mapping[int, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrueObject:
+    """Where an object really is: centre and full extent of its box in the world, metres."""
+
+    id: str
+    label: str
+    center: Vector
+    extent: Vector
+    rest: tuple[tuple[int, int], ...]
+    """Stretches of states, ends included, in which it did not move."""
+    visible: Mapping[int, float]
+    """Frame index to the share of its projected height that is seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Truth:
+    """Ground truth of a trajectory; read by the ``truth`` agent and by filters only."""
+
+    poses: tuple[Pose, ...]
+    objects: Mapping[str, TrueObject]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trajectory:
+    """A recorded run of a robot, with whatever is known about it."""
+
+    id: str
+    source: Path
+    scenario: str
+    step_length_m: float
+    vertical: bool
+    distance_metric: Metric
+    camera: Camera
+    mover: str
+    states: tuple[State, ...]
+    objects: tuple[TrackedObject, ...]
+    truth: Truth | None
+    rotation_deg: float | None = None
+    warnings: tuple[str, ...] = ()
+
+    @cached_property
+    def by_id(self) -> Mapping[str, TrackedObject]:
+        """The tracked objects by their ids."""
+        return {thing.id: thing for thing in self.objects}
+
+    def turns_between(self, first: int, last: int) -> bool:
+        """Whether the heading may have changed between two states.
+
+        An action that is not known counts as a turn, and so does a known pose that drifted: the
+        safe side for reference frames.
+        """
+        poses = self.truth.poses if self.truth is not None else ()
+        if poses and poses[first].yaw_deg != poses[last].yaw_deg:
+            return True
+        actions = [state.action for state in self.states[first:last]]
+        return any(action is None or action.turns for action in actions)
