@@ -37,6 +37,8 @@ class _Store(Protocol):
 
     def put(self, key: str, raw: str, *, agent: str) -> None: ...
 
+    def close(self) -> None: ...
+
 
 @dataclass(slots=True)
 class Asked:
@@ -78,11 +80,11 @@ def ask(
     """
     round_ = _Round(agent, store, mode, progress)
     work = round_.open(questions)
-    _run(round_.drain(work, concurrency))
+    _run(round_.drain(work, concurrency), store)
     return round_.asked
 
 
-def _run(work: Coroutine[None, None, None]) -> None:
+def _run(work: Coroutine[None, None, None], store: _Store | None) -> None:
     """Run a coroutine to its end, also where an event loop is running already."""
     try:
         asyncio.get_running_loop()
@@ -96,6 +98,9 @@ def _run(work: Coroutine[None, None, None]) -> None:
             asyncio.run(work)
         except BaseException as problem:  # noqa: BLE001 - handed on to the caller
             problems.append(problem)
+        finally:
+            if store is not None:
+                store.close()  # this thread's connection; the next use opens one again
 
     thread = threading.Thread(target=inside, name="metaspace-asking")
     thread.start()

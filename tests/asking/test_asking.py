@@ -219,6 +219,9 @@ class Full:
             raise StoreError("the disk is full")
         self.kept[key] = raw + agent
 
+    def close(self) -> None:
+        """Nothing to close."""
+
 
 def test_a_full_disk_stops_asking_and_keeps_the_answer_in_hand(questions: Ask) -> None:
     agent = Counting()

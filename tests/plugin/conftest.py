@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.pipeline import Registries
 
 _IMPORTED = (diskcache, np, PIL.Image, pydantic, tabulate, pytest_metaspace)
-_OURS = ("-p", "pytest_metaspace.plugin")
+_OURS = ("-p", "metaspace")
 _PATIENCE_S = 60
 
 
