@@ -31,6 +31,16 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 
 Answers of a `python:` agent are stored in `.metaspace_cache` and never asked for again, until the file that defines the function changes. Give the function an attribute `metaspace_revision` to decide that yourself.
 
+## Fixtures, for tests of your own
+
+| fixture | what |
+|---|---|
+| `metaspace_case` | one settled case; the function runs once for each that its mark selects: `@pytest.mark.metaspace(sc="SC2-a", mr=["MR1", "MR2"], trajectories="runs/")`, all optional. `.check()` fails with the derivation, `.outcome`, `.derivation`, `.case` and `.trajectory` tell more |
+| `metaspace_trajectory` | the trajectory of that case |
+| `metaspace_oracle` | the judge alone: `.assert_consistent(observations, relation="MR2", subjects=["a", "b"])` fails with the derivation |
+
+A case is scored once, whether a trajectory file or a function reports it. Folders in a mark are relative to the root folder of pytest.
+
 ## Exit status
 
 | status | when |
