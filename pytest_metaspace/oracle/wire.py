@@ -62,14 +62,14 @@ def _unescape(match: re.Match[str]) -> str:
 def _term(value: object, depth: int) -> str:
     if isinstance(value, str):
         return quoted(value)
-    if isinstance(value, (Mapping, list, tuple)):
-        return _compound(value, depth + 1) if depth < _DEEPEST else "odd('data nested too deeply')"
     if isinstance(value, bool):
         return "b(true)" if value else "b(false)"
     if isinstance(value, (int, float)):
         return _number(value)
     if value is None:
         return "b(null)"
+    if isinstance(value, (dict, list, tuple, Mapping)):
+        return _compound(value, depth + 1) if depth < _DEEPEST else "odd('data nested too deeply')"
     if isinstance(value, (Unreadable, Missing)):
         return f"{type(value).__name__.lower()}({quoted(value.reason)})"
     return f"odd({quoted(type(value).__name__)})"
