@@ -27,12 +27,13 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status.
 
-    0 done, 2 a case could not be judged, 4 wrong use, 130 interrupted.
+    0 done, 1 nothing works, 2 a case could not be judged, 4 wrong use, 130 interrupted.
     """
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
-        return command(options)
+        status = command(options)
+        sys.stdout.flush()
     except MetaspaceError as problem:
         print(problem, file=sys.stderr)
         return USAGE_ERROR
@@ -42,6 +43,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read us has gone; Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as problem:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"metaspace: the output cannot be written ({problem.strerror}).", file=sys.stderr)
+        return 1
+    return status
 
 
 class _Parser(argparse.ArgumentParser):
@@ -80,8 +86,10 @@ def _parser() -> argparse.ArgumentParser:
 
     plan = commands.add_parser("plan", help="count cases and questions without asking anyone")
     plan.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
-    plan.add_argument("--sc", default="", metavar="CODES", help="as in SC1-a,SC2-b")
-    plan.add_argument("--mr", default="", metavar="NAMES", help="as in MR1,MR4")
+    plan.add_argument(
+        "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
+    )
+    plan.add_argument("--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4")
     plan.add_argument("--semantics", choices=("sound", "paper"), default="sound")
     plan.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
     plan.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
@@ -150,8 +158,9 @@ def _doctor(options: argparse.Namespace) -> int:
     from pytest_metaspace import doctor
 
     del options
-    _print(doctor.lines())
-    return 0
+    report = list(doctor.lines())
+    _print(report)
+    return int(any(line.startswith(doctor.NO_ENGINE) for line in report))
 
 
 def _words(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,17 +22,26 @@ class MetaspaceCase:
     Attributes:
         case: what was asked.
         trajectory: where.
-        outcome: ``satisfied``, ``violated``, ``inconclusive``, ``invalid`` or ``error``.
-        derivation: why, as text; empty when satisfied.
     """
 
     case: Case
     trajectory: Trajectory
-    outcome: str
-    derivation: str
     _finding: Finding | None
     _item: pytest.Item
     _fail: bool
+    looked: list[bool] = field(default_factory=list, repr=False)
+
+    @property
+    def outcome(self) -> str:
+        """``satisfied``, ``violated``, ``inconclusive``, ``invalid`` or ``error``."""
+        self.looked.append(True)
+        return self._finding.outcome if self._finding else "error"
+
+    @property
+    def derivation(self) -> str:
+        """Why, as text; empty when satisfied."""
+        self.looked.append(True)
+        return self._finding.text if self._finding else "this case was not settled"
 
     def check(self) -> None:
         """Report the case: fail with the derivation, skip when nothing can be said, or pass.
@@ -42,29 +51,34 @@ class MetaspaceCase:
         from pytest_metaspace import items
 
         __tracebackhide__ = True
+        self.looked.append(True)
         if self._finding is not None:
             items.remember(self._item, self._finding, fail=self._fail)
         items.raise_for(self._finding, fail=self._fail)
 
 
 @pytest.fixture
-def metaspace_case(request: pytest.FixtureRequest) -> MetaspaceCase:
-    """One settled case; parametrized over what the mark ``metaspace`` selects."""
+def metaspace_case(request: pytest.FixtureRequest) -> Iterator[MetaspaceCase]:
+    """One settled case; parametrized over what the mark ``metaspace`` selects.
+
+    A test that passes without looking at its case is an error: it would check nothing.
+    """
     from pytest_metaspace.ledger import ledger_of
 
     case: Case = request.param
     ledger = ledger_of(request.config)
     assert ledger is not None
-    found = ledger.findings.get(case.address)
-    return MetaspaceCase(
+    handle = MetaspaceCase(
         case=case,
         trajectory=ledger.trajectories[case.trajectory],
-        outcome=found.outcome if found else "error",
-        derivation=found.text if found else "this case was not settled",
-        _finding=found,
+        _finding=ledger.findings.get(case.address),
         _item=request.node,
         _fail=ledger.options.violations_fail,
     )
+    failed_before = request.session.testsfailed
+    yield handle
+    if not handle.looked and request.session.testsfailed == failed_before:
+        pytest.fail("metaspace_case was never looked at; call metaspace_case.check()", False)
 
 
 @pytest.fixture

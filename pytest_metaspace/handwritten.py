@@ -28,22 +28,36 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     chosen = _mark(metafunc)
     ledger = ledger_of(metafunc.config)
     if ledger is None:
-        reason = "metaspace: no agent to ask; add --metaspace-agent=NAME"
-        metafunc.parametrize(
-            _FIXTURE,
-            [pytest.param(None, marks=pytest.mark.skip(reason=reason), id="no-agent")],
-            indirect=True,
-        )
+        _skip(metafunc, "metaspace: no agent to ask; add --metaspace-agent=NAME", "no-agent")
         return
     try:
         cases = _cases(metafunc, chosen)
     except MetaspaceError as problem:
         text = f"{metafunc.definition.nodeid}: {problem}"
         raise pytest.Collector.CollectError(text) from problem
+    if not cases:
+        _skip(metafunc, "metaspace: the mark and the options select no case", "no-case")
+        return
     metafunc.parametrize(
         _FIXTURE,
         [pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}") for case in cases],
         indirect=True,
+    )
+
+
+def _skip(metafunc: pytest.Metafunc, reason: str, name: str) -> None:
+    """Let a function be one skip that says why."""
+    skipped = pytest.param(None, marks=pytest.mark.skip(reason=reason), id=name)
+    metafunc.parametrize(_FIXTURE, [skipped], indirect=True)
+
+
+def is_idle(item: pytest.Item) -> bool:
+    """Whether an item has our mark and never gets a case."""
+    fixtures = getattr(item, "fixturenames", None)
+    return (
+        fixtures is not None
+        and item.get_closest_marker("metaspace") is not None
+        and _FIXTURE not in fixtures
     )
 
 

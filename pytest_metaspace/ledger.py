@@ -16,6 +16,7 @@ import pytest
 
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Finding, Outcome
+from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,6 +55,8 @@ class Ledger:
     skips: dict[str, str] = field(default_factory=dict)
     questions: int = 0
     fresh: int = 0
+    printed: str = ""
+    """The end of what agents printed while they were asked."""
     references: dict[str, dict[str, float | None]] = field(default_factory=dict)
     run: Run | None = None
 
@@ -65,8 +68,7 @@ class Ledger:
         """
         path = path.resolve()
         if path not in self.plans:
-            form = self.registries.format_of(path)
-            assert form is not None
+            form = self.registries.format_of(path) or NATIVE
             trajectory = form.load(path)
             pipeline.add(self.trajectories, trajectory)
             made = pipeline.plan(trajectory, self.registries, self.options.settings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from pytest_metaspace import gates
-from pytest_metaspace.domain import Settings
+from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ OPTIONS = (
         metavar="NAME",
         help="The agent to test: truth, geometric, python:MODULE:FUNCTION, replay:FILE, "
         "mutant:FAULT:AGENT, random, collapsed, or a registered name. Nothing of metaspace is "
-        "collected without one.",
+        "collected without one; off switches one in the ini file off.",
     ),
     Option(
         name="sc", metavar="CODES", help="Only these capabilities, as in SC1-a,SC2-b", many=True
@@ -206,9 +206,14 @@ def resolve(config: pytest.Config) -> PluginOptions:
             raise UsageProblem(
                 f"metaspace: --metaspace-allow {word}: expected {' or '.join(gates.ALLOWANCES)}."
             )
+    if config.getoption("metaspace_agent") == "":
+        raise UsageProblem(
+            "metaspace: --metaspace-agent names no agent; is a variable empty? Write "
+            "--metaspace-agent=NAME, as in truth, or off for none."
+        )
     violations = values["violations"]
     return PluginOptions(
-        agent=values["agent"] or None,
+        agent=None if values["agent"] in (None, "", "off") else values["agent"],
         settings=_settings(values),
         violations_fail=violations == "fail" or (violations == "auto" and not thresholds),
         thresholds=thresholds,
@@ -223,7 +228,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
 
 def _settings(values: Mapping[str, Any]) -> Settings:
     return Settings(
-        capabilities=frozenset(values["sc"]),
+        capabilities=frozenset(_code(word) for word in values["sc"]),
         relations=frozenset(values["mr"]),
         semantics=cast("Semantics", values["semantics"]),
         epsilon=_number(values, "epsilon", low=0.0),
@@ -233,6 +238,12 @@ def _settings(values: Mapping[str, Any]) -> Settings:
         seed=int(_number(values, "seed", whole=True)),
         engine=values["engine"],
     )
+
+
+def _code(word: str) -> str:
+    """Return a capability's code as it is written, whatever the case in which it was typed."""
+    known = {code.value.lower(): code.value for code in Capability}
+    return known.get(word.lower(), word)
 
 
 def _value(config: pytest.Config, option: Option) -> Any:
@@ -263,7 +274,9 @@ def _number(
     except ValueError:
         number = float("nan")
     if not low <= number <= high or number in (float("inf"), float("-inf")):
-        between = f" between {low:g} and {high:g}" if high < float("inf") else ""
+        between = f" from {low:g} on" if low > float("-inf") else ""
+        if high < float("inf"):
+            between = f" between {low:g} and {high:g}"
         kind = "a whole number" if whole else "a number"
         raise UsageProblem(f"metaspace: --metaspace-{name} {text}: expected {kind}{between}.")
     return number

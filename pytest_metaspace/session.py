@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import handwritten, items, settle
-from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions
 from pytest_metaspace.reports import terminal
+from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -46,7 +47,15 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
 def _check_selection(ledger: Ledger) -> None:
     from pytest_metaspace.pipeline import chosen
 
-    chosen(ledger.registries, ledger.options.settings)
+    settings = ledger.options.settings
+    relations = chosen(ledger.registries, settings)
+    tested = {code.value for relation in relations for code in relation.capabilities}
+    if settings.capabilities and not tested & settings.capabilities:
+        raise UsageProblem(
+            f"metaspace: {', '.join(relation.name for relation in relations)} does not test "
+            f"{', '.join(sorted(settings.capabilities))}, but {', '.join(sorted(tested))}. Choose "
+            "other capabilities or relations."
+        )
 
 
 class Session:
@@ -60,9 +69,20 @@ class Session:
         self, file_path: Path, parent: pytest.Collector
     ) -> pytest.Collector | None:
         """Collect trajectories."""
-        if self.ledger.registries.format_of(file_path) is None:
-            return None
-        return items.TrajectoryFile.at(file_path, parent)
+        named = file_path.name == MAIN_FILE and _is_named(file_path, parent.config)
+        if named or self.ledger.registries.format_of(file_path) is not None:
+            return items.TrajectoryFile.at(file_path, parent)
+        return None
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Refuse a mark on a function that never gets a case."""
+        for item in items:
+            if handwritten.is_idle(item):
+                raise pytest.UsageError(
+                    f"{item.nodeid}: has the mark metaspace and does not ask for the fixture "
+                    "metaspace_case, so it would check nothing. Add the argument, or take the "
+                    "mark away."
+                )
 
     def pytest_report_header(self, config: pytest.Config) -> str:
         """Say what decides the results, on one line."""
@@ -84,6 +104,10 @@ class Session:
         """Settle before the first item runs, and decide the gates after the last."""
         if _runs_nothing(session.config):
             return (yield)
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None:
+            for word in terminal.WORDS:
+                reporter.stats.setdefault(word, [])
         controller = session.config.pluginmanager.get_plugin("metaspace-controller")
         worker = controller is None
         if controller is not None and not controller.distributes:
@@ -96,7 +120,8 @@ class Session:
     def _settle(self, session: pytest.Session) -> None:
         progress = settle.progress_on(session.config)
         try:
-            settle.settle(self.ledger, [case for _, case in cases_of(session)], progress)
+            with settle.captured(session.config, self.ledger):
+                settle.settle(self.ledger, [case for _, case in cases_of(session)], progress)
         finally:
             progress.close()
         if session.config.get_verbosity() > 0 and self.ledger.selected:
@@ -167,7 +192,8 @@ class Controller:
             return
         progress = settle.progress_on(config)
         try:
-            settle.settle_plan(self._folder, self.ledger, progress)
+            with settle.captured(config, self.ledger):
+                settle.settle_plan(self._folder, self.ledger, progress)
             if config.get_verbosity() > 0 and self.ledger.selected and not self.ledger.references:
                 self.ledger.references = settle.reference_scores(self.ledger)
         except MetaspaceError as problem:
@@ -213,6 +239,12 @@ def _runs_nothing(config: pytest.Config) -> bool:
     return bool(config.option.collectonly or config.getoption("setuponly", False))
 
 
+def _is_named(path: Path, config: pytest.Config) -> bool:
+    """Whether a file stands on the command line, with or without a node behind it."""
+    start = config.invocation_params.dir
+    return any((start / arg.split("::")[0]).resolve() == path.resolve() for arg in config.args)
+
+
 def _guarded(work: Any, *arguments: Any) -> None:
     """Do what may fail in ways that the user can mend."""
     try:
@@ -225,13 +257,17 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     """Write the closing sections of a run."""
     run = ledger.summarise()
     texts = {group: [found.text for found in kept] for group, kept in ledger.shown.items()}
-    if texts and verbosity >= 0:
+    if texts and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that cannot all be true")
         for line in terminal.violations(run, texts, verbose=verbosity > 0):
             reporter.write_line(line)
-    if ledger.reasons and verbosity >= 0:
+    if ledger.reasons and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that could not be judged")
         for line in terminal.unread(ledger.reasons, verbose=verbosity > 0):
+            reporter.write_line(line)
+    if ledger.printed and verbosity >= 0:
+        reporter.write_sep("=", "metaspace: what the agent printed")
+        for line in terminal.printed(ledger.printed, verbose=verbosity > 0):
             reporter.write_line(line)
     reporter.write_sep("=", "metaspace: spatial cognition scores")
     for line in terminal.score_table(run, verbose=verbosity > 0):

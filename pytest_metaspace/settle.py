@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import time
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import pipeline, scoring
 from pytest_metaspace.canonical import question_key
@@ -20,7 +21,7 @@ from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.reports.derivation import lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import pytest
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 REFERENCES = ("random", "collapsed")
 _PLAN = "plan.json"
 _FINDINGS = "findings.jsonl"
+_LONGEST_PRINTED = 20_000
 
 
 class Progress:
@@ -199,13 +201,32 @@ def _write(path: Path, text: str) -> None:
     aside.replace(path)
 
 
+@contextmanager
+def captured(config: pytest.Config, ledger: Ledger) -> Iterator[None]:
+    """Keep what agents print out of the report, as pytest does for tests; ``-s`` lets it out."""
+    manager: Any = config.pluginmanager.get_plugin("capturemanager")
+    if manager is None or not manager.is_globally_capturing():
+        yield
+        return
+    manager.resume_global_capture()
+    try:
+        yield
+    finally:
+        manager.suspend_global_capture(in_=False)
+        out, err = manager.read_global_capture()
+        ledger.printed += (out + err)[-_LONGEST_PRINTED:]
+
+
 def progress_on(config: pytest.Config) -> Progress:
     """Return the progress display of a run; a quiet run (``-q``) or no terminal has none."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     if reporter is None or config.get_verbosity() < 0:
         return Progress(None)
 
+    manager: Any = config.pluginmanager.get_plugin("capturemanager")
+
     def write(text: str) -> None:
-        reporter.write(text, flush=True)
+        with nullcontext() if manager is None else manager.global_and_fixture_disabled():
+            reporter.write(text, flush=True)
 
     return Progress(write, live=reporter.isatty)

@@ -9,7 +9,9 @@ import asyncio
 import inspect
 import threading
 import time
+import traceback
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from pytest_metaspace.canonical import answer_key
@@ -174,9 +176,10 @@ class _Round:
                 raw = await raw
         except AgentError as problem:
             return Answer(raw=None, error=str(problem)[:_LONGEST_ERROR])
+        except SystemExit as problem:
+            return Answer(raw=None, error=f"the agent called sys.exit({problem.code!r})")
         except Exception as problem:  # noqa: BLE001 - one failing answer never ends a run
-            told = f"the agent raised {type(problem).__name__}: {problem}"
-            return Answer(raw=None, error=told[:_LONGEST_ERROR])
+            return Answer(raw=None, error=_told(problem))
         if not isinstance(raw, str):
             return Answer(
                 raw=None, error=f"the agent returned {type(raw).__name__}, expected a str"
@@ -193,6 +196,14 @@ class _Round:
         for question in group:
             self.asked.answers[question.query] = answer
             self._progress()
+
+
+def _told(problem: Exception) -> str:
+    """Say what an agent raised, and where: the innermost line of its code."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if len(frames) > 1 else ""
+    text = f"{problem}" or "no message"
+    return f"the agent raised {type(problem).__name__}{where}: {text}"[:_LONGEST_ERROR]
 
 
 _OFFLINE = (

@@ -11,6 +11,7 @@ import hashlib
 import json
 import sqlite3
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import diskcache
@@ -75,9 +76,12 @@ class AnswerStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        # Made in two steps, so that a database that cannot be opened can still be closed.
+        self._cache = diskcache.Cache.__new__(diskcache.Cache)
         try:
             _prepare(folder)
-            self._cache = diskcache.Cache(
+            diskcache.Cache.__init__(
+                self._cache,
                 str(folder / "answers"),
                 disk=BytesDisk,
                 eviction_policy="none",
@@ -85,6 +89,8 @@ class AnswerStore:
                 cull_limit=0,
             )
         except (OSError, sqlite3.Error, ValueError) as problem:
+            with suppress(AttributeError, sqlite3.Error):
+                self._cache.close()
             raise StoreError(
                 f"metaspace: the answers in {folder} cannot be opened ({problem}). Free the disk, "
                 "repair or move the folder, or name another with --metaspace-cache-dir."

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Run, Score, Settings
 
+WORDS = ("violated", "invalid", "inconclusive", "unanswered")
+"""The categories that a run adds to pytest's own, in the order of its last line."""
 _GROUPS = 8
 _REASONS = 5
+_PRINTED = 40
 _HEADERS = (
     "capability",
     "",
@@ -188,6 +191,15 @@ def unread(reasons: Mapping[tuple[Outcome, str], int], *, verbose: bool) -> Iter
         yield f"{outcome}: {plural(count, 'case')}: {one_line(reason, 200)}"
     if len(ordered) > _REASONS and not verbose:
         yield f"and {len(ordered) - _REASONS} more reasons (-v shows them)"
+
+
+def printed(text: str, *, verbose: bool) -> Iterator[str]:
+    """Yield the last lines of what an agent printed."""
+    lines = text.splitlines()
+    kept = lines[-_PRINTED:] if verbose else lines[-3:]
+    if len(kept) < len(lines):
+        yield f"... the last {len(kept)} of {len(lines)} lines (-s shows all as they come)"
+    yield from (one_line(line, 200) for line in kept)
 
 
 def gate_lines(run: Run) -> Iterator[str]:

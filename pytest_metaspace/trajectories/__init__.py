@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Trajectory
 
 
+MAIN_FILE = "trajectory.json"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrajectoryFormat:
     """A way to store trajectories.
@@ -31,8 +34,12 @@ class TrajectoryFormat:
 
 
 def is_native(path: Path) -> bool:
-    """Whether a file is a ``trajectory.json`` that names our format."""
-    if path.name != "trajectory.json":
+    """Whether a file is a ``trajectory.json`` that names our format.
+
+    One that is damaged counts as ours when it lies where ours would, beside ``frames/`` or
+    ``objects.json``: loading it then says what is wrong, instead of nobody noticing.
+    """
+    if path.name != MAIN_FILE:
         return False
     try:
         with path.open("rb") as file:
@@ -41,8 +48,17 @@ def is_native(path: Path) -> bool:
             return True
         content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(content, dict) and content.get("format") == "metaspace-trajectory"
+        return _has_company(path)
+    named = content.get("format") if isinstance(content, dict) else None
+    return named == "metaspace-trajectory" or (_nearly_ours(named) and _has_company(path))
+
+
+def _nearly_ours(named: object) -> bool:
+    return named is None or (isinstance(named, str) and named.lower().startswith("metaspace"))
+
+
+def _has_company(path: Path) -> bool:
+    return (path.parent / "frames").is_dir() or (path.parent / "objects.json").is_file()
 
 
 def load_native(path: Path) -> Trajectory:

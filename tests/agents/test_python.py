@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,8 +86,16 @@ def test_whatever_a_function_raises_is_the_reason_of_an_error() -> None:
     async def later(prompt: str, images: list[Path]) -> str:
         raise KeyError("quota")
 
-    assert "RuntimeError: out of quota" in str(reply(answer).error)
-    assert "KeyError: 'quota'" in str(reply(later).error)
+    told, told_later = str(reply(answer).error), str(reply(later).error)
+    assert re.search(r"RuntimeError \(test_python\.py:\d+\): out of quota", told)
+    assert re.search(r"KeyError \(test_python\.py:\d+\): 'quota'", told_later)
+
+
+def test_a_function_that_leaves_the_program_does_not_end_the_run() -> None:
+    def answer(prompt: str, images: list[Path]) -> str:
+        sys.exit(3)
+
+    assert reply(answer) == Answer(raw=None, error="the agent called sys.exit(3)")
 
 
 def test_an_agent_error_of_the_function_is_told_as_it_is() -> None:

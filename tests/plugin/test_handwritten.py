@@ -83,7 +83,9 @@ def test_check_fails_without_an_answer(project: Project, walk: Path) -> None:
     result = project.run("tests", project.brain(BROKEN), "-v")
     assert result.ret == 1
     assert result.parseoutcomes() == {"unanswered": 3}
-    result.stdout.fnmatch_lines(["*the agent raised RuntimeError: the battery is empty*"])
+    result.stdout.fnmatch_lines(
+        ["*the agent raised RuntimeError (brain.py:*): the battery is empty*"]
+    )
 
 
 def test_check_skips_what_nothing_can_be_said_about(project: Project, walk: Path) -> None:
@@ -262,3 +264,25 @@ def test_the_oracle_needs_no_agent_but_takes_the_tolerances(project: Project) ->
     )
     project.run("test_it.py").assert_outcomes(failed=1)
     project.run("test_it.py", "--metaspace-delta=0.6").assert_outcomes(passed=1)
+
+
+def test_a_test_that_never_looks_at_its_case_is_an_error(project: Project, walk: Path) -> None:
+    project.write("tests/test_it.py", CHECK.replace("metaspace_case.check()", "pass"))
+    result = project.run("tests", TRUTH)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*metaspace_case was never looked at*"])
+
+
+def test_a_mark_without_the_fixture_is_wrong_use(project: Project, walk: Path) -> None:
+    body = "import pytest\n@pytest.mark.metaspace(sc='SC1-a')\ndef test_it(): pass\n"
+    project.write("tests/test_it.py", body)
+    result = project.run("tests", TRUTH)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*test_it*does not ask for the fixture metaspace_case*"])
+
+
+def test_a_mark_that_selects_nothing_says_so(project: Project, walk: Path) -> None:
+    project.write("tests/test_it.py", CHECK.replace("MR2", "MR6"))
+    result = project.run("tests", TRUTH, "-rs")
+    result.assert_outcomes(skipped=1)
+    result.stdout.fnmatch_lines(["*the mark and the options select no case*"])

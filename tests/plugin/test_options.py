@@ -52,12 +52,16 @@ def test_pyproject_toml_takes_lists(project: Project, walk: Path) -> None:
     project.run("runs").assert_outcomes(passed=15)
 
 
-def test_an_empty_agent_on_the_command_line_switches_the_ini_file_off(
-    project: Project, walk: Path
-) -> None:
+def test_an_empty_agent_is_wrong_use_and_not_silence(project: Project, walk: Path) -> None:
+    result = project.run("runs", "--metaspace-agent=")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--metaspace-agent names no agent; is a variable empty?*"])
+
+
+def test_the_agent_off_switches_the_ini_file_off(project: Project, walk: Path) -> None:
     project.write("pytest.ini", "[pytest]\nmetaspace_agent = truth\n")
     project.write("tests/test_other.py", "def test_other(): pass\n")
-    result = project.run("tests", "--metaspace-agent=")
+    result = project.run("tests", "--metaspace-agent=off")
     result.assert_outcomes(passed=1)
     assert "metaspace:" not in result.stdout.str()
 

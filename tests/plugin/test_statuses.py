@@ -121,8 +121,10 @@ def test_a_derivation_ends_in_questions_pictures_and_raw_answers(
     )
 
 
-def test_quiet_prints_scores_without_derivations(project: Project, walk: Path) -> None:
+def test_quiet_keeps_derivations_and_very_quiet_drops_them(project: Project, walk: Path) -> None:
     result = project.run(project.brain(MOODY), *ONE_PAIR, "-q")
+    result.stdout.fnmatch_lines(["*These answers cannot all be true*"])
+    result = project.run(project.brain(MOODY), *ONE_PAIR, "-qq")
     result.stdout.fnmatch_lines(["SC1-a * 3 * 1 * 1 * 0 * 0 * 67 % * 0.333"])
     result.stdout.no_fnmatch_line("*cannot all be true*")
 

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_metaspace.domain import Box
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories import is_native, native
+from pytest_metaspace.trajectories import is_native, load_native, native
 from tests.unit_support import (
     objects_file,
     trajectory_file,
@@ -183,3 +183,26 @@ def test_what_cannot_be_read_is_not_ours(tmp_path: Path) -> None:
     binary.parent.mkdir()
     binary.write_bytes(b"\xff\xfe\x00")
     assert not is_native(binary)
+
+
+@pytest.mark.parametrize("content", ["", "[[", "{}", '{"format": "metaspace_trajectory"}'])
+@pytest.mark.parametrize("company", ["frames", "objects.json"])
+def test_a_damaged_file_among_ours_is_not_passed_over(
+    tmp_path: Path, content: str, company: str
+) -> None:
+    path = tmp_path / "trajectory.json"
+    path.write_text(content)
+    assert not is_native(path)
+    if company == "frames":
+        (tmp_path / company).mkdir()
+    else:
+        (tmp_path / company).write_text("{}")
+    assert is_native(path)
+    with pytest.raises(TrajectoryError):
+        load_native(path)
+
+
+def test_another_tools_file_beside_frames_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "frames").mkdir()
+    (tmp_path / "trajectory.json").write_text('{"format": "another tool"}')
+    assert not is_native(tmp_path / "trajectory.json")
