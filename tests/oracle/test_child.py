@@ -14,12 +14,12 @@ import pytest
 
 from pytest_metaspace.errors import OracleUnavailable
 from pytest_metaspace.oracle import LawError, Oracle, hosts
+from tests.oracle.engines import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROGUE = Path(__file__).with_name("rogue.pl")
-ENGINES = ["pyswip", "swipl"]
 
 
 def deed(name: str) -> dict[str, Any]:
@@ -237,7 +237,7 @@ def test_auto_falls_back_to_swipl(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_an_unknown_engine_is_told_at_once() -> None:
-    with pytest.raises(OracleUnavailable, match="Known: auto, pyswip, swipl"):
+    with pytest.raises(OracleUnavailable, match="Known: auto, pyswip, swipl, wasm"):
         Oracle("gnu")  # type: ignore[arg-type]
 
 
