@@ -76,9 +76,7 @@ def sdist_problems(names: set[str], sample: str) -> Iterator[str]:
     yield from lacking(names, TOP_LEVEL)
     for folder, pattern in (("pytest_metaspace", "*.py"), ("prolog", "*.pl"), (sample, "*.*")):
         yield from lacking(names, files(folder, pattern))
-    yield from foreign(
-        names - set(WASM), ("pytest_metaspace", "prolog", sample, *TOP_LEVEL)
-    )
+    yield from foreign(names - set(WASM), ("pytest_metaspace", "prolog", sample, *TOP_LEVEL))
     yield from (f"should not hold {name}" for name in WASM if name in names)
 
 

@@ -39,9 +39,7 @@ class Child:
     ``wall_limit_s`` is how long an answer may take; the first one has the start in it.
     """
 
-    def __init__(
-        self, host: HostName, *, wall_limit_s: float, laws: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, host: HostName, *, wall_limit_s: float, laws: Sequence[str] = ()) -> None:
         self.host: Final = host
         self._laws = laws
         self.wall_limit_s = wall_limit_s

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import sys
 from importlib.util import find_spec
@@ -26,7 +25,6 @@ HOW_TO_INSTALL: Final = (
 )
 
 #  No start-up file and no pack of the user may change a verdict: SWI-Prolog finds ours instead.
-_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _PRIVATE: Final = ("XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS")
 
 
@@ -108,7 +106,7 @@ def _wasm_command(parent: int, requests: int, replies: int, laws: Sequence[str])
 
 
 def _config(parent: int, requests: int, replies: int) -> dict[str, object]:
-    engine = _BEYOND_ASCII.sub(_escape, quoted(str(prolog_folder() / "engine.pl")))
+    engine = quoted(str(prolog_folder() / "engine.pl"))
     return {
         "parent": parent,
         "requests": requests,
@@ -120,7 +118,3 @@ def _config(parent: int, requests: int, replies: int) -> dict[str, object]:
 
 def _python_command(script: str, config: dict[str, object]) -> list[str]:
     return [sys.executable, "-I", str(Path(__file__).with_name(script)), json.dumps(config)]
-
-
-def _escape(match: re.Match[str]) -> str:
-    return f"\\x{ord(match[0]):x}\\"
