@@ -218,7 +218,8 @@ def test_without_swi_prolog_the_error_says_what_to_type(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("LIBSWIPL_PATH", str(tmp_path / "none.so"))
     monkeypatch.setenv("SWI_HOME_DIR", str(tmp_path))
-    for engine in ("auto", "swipl", "pyswip"):
+    monkeypatch.setattr(hosts, "wasm_bundle", lambda: tmp_path / "none.js")
+    for engine in ("auto", "swipl", "pyswip", "wasm"):
         with pytest.raises(OracleUnavailable, match="apt-get install --no-install-recommends"):
             list(Oracle(engine).judge(good()))
 

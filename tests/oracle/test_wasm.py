@@ -20,7 +20,7 @@ from tests.oracle import test_hostile_text as hostile
 from tests.oracle.engines import needs_wasm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     Case = dict[str, Any]
 
@@ -29,7 +29,7 @@ ROGUE = Path(__file__).with_name("rogue.pl")
 PLANAR = ["front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left"]
 LABELS = [*PLANAR, "none", "north", "", "FRONT", None]
 NAMES = ["chair-1", "lamp-2", "table-3", "Küche", "\u202edrow", "it's", "\ud800", "🤖"]
-NUMBERS = [0, 1, 2, 3, 7, 2.5, 1e-9, 0.1 + 0.2, 1e17, 123456.789, -1, True, "4"]
+NUMBERS = [0, 1, 2, 3, 7, 2.5, 1e-9, 0.1 + 0.2, 1e17, 2e-300, 1e100, 123456.789, -1, True, "4"]
 
 
 def direction(rng: random.Random, a: str, b: str) -> Case:
@@ -109,7 +109,7 @@ def with_sizes(rng: random.Random, a: str, b: str, _: str) -> Case:
     return {"subjects": ["f", "g"], "objects": [a, b], "observations": entries}
 
 
-BODIES = {
+BODIES: dict[str, Callable[[random.Random, str, str, str], Case]] = {
     "MR1": with_three,
     "MR2": with_two,
     "MR3": with_claim,
