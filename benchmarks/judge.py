@@ -4,6 +4,7 @@
 
 Both judge the same mixed cases with derivations of everything. Bare Prolog reads files of the
 very texts that the plugin sends, one process for all of them. The best of the rounds counts.
+With ``--engine wasm``, pyswip is measured as well, and how much longer WebAssembly takes.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from pytest_metaspace.oracle.wire import encoded_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from pytest_metaspace.oracle.engine import EngineName
 
 SECTORS = ["front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left"]
 CHUNK = 200
@@ -136,15 +139,15 @@ def main() -> None:
     """Measure both ways in turn and print cases per second and their ratio."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=30_300)
-    parser.add_argument("--engine", default="auto", choices=["auto", "pyswip", "swipl"])
+    parser.add_argument("--engine", default="auto", choices=["auto", "pyswip", "swipl", "wasm"])
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     cases = list(mixed_cases(options.cases))
     source = "".join(json.dumps(case) + "\n" for case in cases).encode()
 
-    def through_python() -> bytes:
+    def through_python(engine: EngineName = options.engine) -> bytes:
         sink = io.BytesIO()
-        judge_lines(io.BytesIO(source), sink, engine=options.engine)
+        judge_lines(io.BytesIO(source), sink, engine=engine)
         return sink.getvalue()
 
     with tempfile.TemporaryDirectory() as name:
@@ -168,6 +171,11 @@ def main() -> None:
     print(f"metaspace judge  {ours:7.2f} s  {len(cases) / ours:8.0f} cases/s")
     print(f"bare swipl       {bare:7.2f} s  {len(cases) / bare:8.0f} cases/s")
     print(f"ratio            {ours / bare:7.2f}")
+    if told["engine"] == "wasm":
+        native, same = best(options.rounds, lambda: through_python("pyswip"))
+        assert same == lines, "the engines do not say the same"
+        print(f"through pyswip   {native:7.2f} s  {len(cases) / native:8.0f} cases/s")
+        print(f"wasm / native    {ours / native:7.2f}")
 
 
 if __name__ == "__main__":

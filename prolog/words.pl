@@ -197,6 +197,8 @@ list_text(Texts, Conjunction, List) =>
 data_text(Data, Text), atom(Data) =>
     name_text(Data, Name),
     format(atom(Text), '"~w"', [Name]).
+data_text(Data, Text), float(Data) =>
+    float_text(Data, Text).
 data_text(Data, Text), number(Data) =>
     Text = Data.
 data_text(b(Name), Text) =>
@@ -211,3 +213,15 @@ data_text(Data, Text), is_list(Data) =>
     Text = 'a list'.
 data_text(_, Text) =>
     Text = 'something else'.
+
+%   float_text(+Float, -Text) is det: 1.0e-9, where other versions write 1.0e-09.
+float_text(Float, Text) :-
+    atom_string(Float, Long),
+    split_string(Long, "e", "", Parts),
+    (   Parts = [Digits, Exponent]
+    ->  split_string(Exponent, "+", "+", Unsigned),
+        atomic_list_concat(Unsigned, Plain),
+        atom_number(Plain, Number),
+        format(atom(Text), '~we~d', [Digits, Number])
+    ;   Text = Float
+    ).

@@ -49,4 +49,7 @@ test(infinite, Text == 'infinitely many') :-
 test(data, Texts == ['"left"', 'true', 1.5, 'an object', 'a list']) :-
     maplist(data_text, [left, b(true), 1.5, j([]), [x]], Texts).
 
+test(exponents_are_written_alike_by_every_version, Texts == ['1.0e-9', '2.0e-300', '1.0e22']) :-
+    maplist(data_text, [1.0e-9, 2.0e-300, 1.0e22], Texts).
+
 :- end_tests(words).

@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     judge = commands.add_parser(
         "judge", help="judge recorded observations: JSON Lines from standard input to output"
     )
-    judge.add_argument("--engine", choices=("auto", "pyswip", "swipl"), default="auto")
+    judge.add_argument("--engine", choices=("auto", "pyswip", "swipl", "wasm"), default="auto")
     judge.add_argument("--epsilon", type=_number, default=0.1, metavar="NUMBER")
     judge.add_argument("--delta", type=_number, default=0.05, metavar="NUMBER")
     judge.set_defaults(command=_judge)

@@ -20,6 +20,7 @@ _EXTRAS = {
     "transformers": (("transformers", "transformers"), ("torch", "torch")),
     "yolo": (("ultralytics", "ultralytics"),),
     "simulate": (("mujoco", "mujoco"),),
+    "wasm": (("py_mini_racer", "mini-racer"),),
 }
 _LATER = frozenset({"openai", "transformers", "yolo"})
 _USES = {
@@ -28,6 +29,7 @@ _USES = {
     "transformers": "local models",
     "yolo": "tracking with YOLO, AGPL-3.0",
     "simulate": "rendering trajectories with fixtures/generate",
+    "wasm": "judging without a system package",
 }
 
 
@@ -59,7 +61,7 @@ def _engines() -> Iterator[str]:
     from pytest_metaspace.oracle import Oracle
 
     working = []
-    for name in ("pyswip", "swipl"):
+    for name in ("pyswip", "swipl", "wasm"):
         try:
             with Oracle(name) as oracle:
                 (found,) = oracle.judge([_PROBE])
@@ -71,17 +73,19 @@ def _engines() -> Iterator[str]:
             yield f"engine {name}: runs, but judges wrongly: {found}"
             continue
         working.append(name)
-        facts = ", ".join(f"{key} {about[key]}" for key in ("pyswip", "swi_prolog") if key in about)
+        facts = ", ".join(f"{key} {about[key]}" for key in _FACTS if key in about)
         yield f"engine {name}: runs ({facts})"
     if working:
         yield f"--metaspace-engine=auto uses {working[0]}"
     else:
         yield (
             f"{NO_ENGINE}. Type: "
-            "apt-get install --no-install-recommends swi-prolog-nox   (or: brew install swi-prolog)"
+            "apt-get install --no-install-recommends swi-prolog-nox   (or: brew install "
+            "swi-prolog; or, without a system package: pip install 'pytest-metaspace[wasm]')"
         )
 
 
+_FACTS = ("pyswip", "mini-racer", "swi_prolog")
 _PROBE = {
     "case": "probe",
     "relation": "MR2",

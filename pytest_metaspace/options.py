@@ -137,9 +137,9 @@ OPTIONS = (
     Option(
         name="engine",
         metavar="NAME",
-        help="What runs Prolog: auto, pyswip or swipl (default: auto)",
+        help="What runs Prolog: auto, pyswip, swipl or wasm (default: auto)",
         default="auto",
-        choices=("auto", "pyswip", "swipl"),
+        choices=("auto", "pyswip", "swipl", "wasm"),
     ),
 )
 

@@ -158,7 +158,7 @@ class Settings:
     confidence: float = 0.6
     sample: float = 1.0
     seed: int = 0
-    engine: Literal["auto", "pyswip", "swipl"] = "auto"
+    engine: Literal["auto", "pyswip", "swipl", "wasm"] = "auto"
 
 
 @dataclass(frozen=True, kw_only=True)

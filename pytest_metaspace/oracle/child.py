@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Final
 from pytest_metaspace.oracle import hosts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_metaspace.oracle.hosts import HostName
 
 _BLOCK: Final = 1 << 16
@@ -32,11 +34,15 @@ class ChildLost(Exception):
 
 
 class Child:
-    """A running host of the engine."""
+    """A running host of the engine.
 
-    def __init__(self, host: HostName, *, wall_limit_s: float) -> None:
+    ``wall_limit_s`` is how long an answer may take; the first one has the start in it.
+    """
+
+    def __init__(self, host: HostName, *, wall_limit_s: float, laws: Sequence[str] = ()) -> None:
         self.host: Final = host
-        self._wall_limit_s = wall_limit_s
+        self._laws = laws
+        self.wall_limit_s = wall_limit_s
         self._unsent = bytearray()
         self._received = bytearray()
         self._complaint = b""
@@ -60,6 +66,7 @@ class Child:
                     requests=child_in,
                     replies=child_out,
                     life=life,
+                    laws=self._laws,
                 ),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -110,9 +117,9 @@ class Child:
         while not self._answers:
             if self._lost is not None:
                 raise ChildLost(self._lost)
-            left = self._since + self._wall_limit_s - time.monotonic()
+            left = self._since + self.wall_limit_s - time.monotonic()
             if left <= 0:
-                raise ChildLost(f"took longer than {self._wall_limit_s:g} s")
+                raise ChildLost(f"took longer than {self.wall_limit_s:g} s")
             self._exchange(left)
         return self._answers.popleft().decode("utf-8", "replace")
 

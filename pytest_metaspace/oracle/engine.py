@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.oracle.hosts import HostName
 
-EngineName = Literal["auto", "pyswip", "swipl"]
+EngineName = Literal["auto", "pyswip", "swipl", "wasm"]
 Derivations = Literal["violated", "all"]
 
 _State = Literal["more", "paused", "ended"]
@@ -34,11 +34,15 @@ _PAUSED: Final[_State] = "paused"
 _ENDED: Final[_State] = "ended"
 
 _AHEAD: Final = 3
+_START_LIMIT_S: Final = 30.0
 _HOSTS: Final[dict[str, tuple[HostName, ...]]] = {
-    "auto": ("pyswip", "swipl"),
+    "auto": ("pyswip", "swipl", "wasm"),
     "pyswip": ("pyswip",),
     "swipl": ("swipl",),
+    "wasm": ("wasm",),
 }
+#  The Python package that runs Prolog in a host.
+_PACKAGES: Final[dict[HostName, str]] = {"pyswip": "pyswip", "wasm": "mini-racer"}
 
 
 class LawError(MetaspaceError):
@@ -57,13 +61,15 @@ class Oracle:
     The engine starts with the first case. Not for use by several threads at a time.
 
     Args:
-        engine: the host: ``"pyswip"``, ``"swipl"``, or ``"auto"`` for the first that works.
+        engine: the host: ``"pyswip"``, ``"swipl"``, ``"wasm"``, or ``"auto"`` for the first of
+            them that works.
         epsilon: tolerance of MR5 where a case brings none, and under ``paper``.
         delta: the same for MR6.
         derivations: ``"violated"`` for derivations of everything but satisfied cases, else
             ``"all"``.
         chunk: how many cases travel together.
-        wall_limit_s: how long a chunk may take before its engine is given up.
+        wall_limit_s: how long a chunk may take before its engine is given up. Starting an
+            engine may take longer.
         laws: files with laws of the user's own.
     """
 
@@ -207,7 +213,8 @@ class Oracle:
         )
 
     def _started_on(self, host: HostName) -> Child:
-        child = Child(host, wall_limit_s=self._wall_limit_s)
+        starting_s = max(self._wall_limit_s, _START_LIMIT_S)
+        child = Child(host, wall_limit_s=starting_s, laws=self._laws)
         try:
             description = _asked(child, "describe.\n")
             messages = self._load_laws(child)
@@ -217,6 +224,7 @@ class Oracle:
         if messages:
             child.close()
             raise LawError("metaspace: " + "\n".join(messages))
+        child.wall_limit_s = self._wall_limit_s
         self._description = {"engine": host, **_versions(host), **description}
         return child
 
@@ -237,12 +245,13 @@ def _asked(child: Child, question: str) -> dict[str, Any]:
 
 
 def _versions(host: HostName) -> dict[str, str]:
-    if host == "swipl":
+    package = _PACKAGES.get(host)
+    if package is None:
         return {}
     try:
-        return {"pyswip": version("pyswip")}
+        return {package: version(package)}
     except PackageNotFoundError:
-        return {"pyswip": "unknown"}
+        return {package: "unknown"}
 
 
 def _taken(source: Iterator[str | None], count: int) -> tuple[list[str], _State]:

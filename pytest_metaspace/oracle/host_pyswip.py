@@ -8,45 +8,20 @@ pyswip's own term interface leaks and misreads what it is given.
 from __future__ import annotations
 
 import json
-import os
+import runpy
 import sys
-import threading
-import time
 from ctypes import byref, c_char_p, c_size_t, string_at
-from typing import Any, BinaryIO
+from pathlib import Path
+from typing import Any
 
 
 def main(argument: str) -> None:
     """Answer frames until the requests end."""
     config: dict[str, Any] = json.loads(argument)
-    threading.Thread(target=_watch, args=(config["parent"],), daemon=True).start()
+    frames = runpy.run_path(str(Path(__file__).with_name("host_frames.py")))
+    frames["watch"](config["parent"])
     sys.path[:] = config["path"]
-    check_chunk = _engine(config["load"])
-    with (
-        os.fdopen(config["requests"], "rb") as requests,
-        os.fdopen(config["replies"], "wb") as replies,
-    ):
-        while (text := _frame(requests)) is not None:
-            answer = check_chunk(text)
-            replies.write(b"%d\n%b" % (len(answer), answer))
-            replies.flush()
-    os._exit(0)  # leaving normally runs Prolog's cleanup, which can crash
-
-
-def _frame(requests: BinaryIO) -> bytes | None:
-    head = requests.readline()
-    if not head:
-        return None
-    size = int(head.split()[0])
-    text = requests.read(size)
-    return text if len(text) == size else None
-
-
-def _watch(parent: int) -> None:
-    """End this process when its parent is gone, even from the middle of an endless case."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(0)
+    frames["serve"](config, _engine(config["load"]))
 
 
 class _Engine:

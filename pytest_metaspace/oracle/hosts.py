@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -13,18 +13,18 @@ from pytest_metaspace.errors import OracleUnavailable
 from pytest_metaspace.oracle.wire import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-HostName = Literal["pyswip", "swipl"]
+HostName = Literal["pyswip", "swipl", "wasm"]
 
 HOW_TO_INSTALL: Final = (
     "Install SWI-Prolog 9.0 or newer: "
     "apt-get install --no-install-recommends swi-prolog-nox (Debian, Ubuntu) or "
-    "brew install swi-prolog (macOS)."
+    "brew install swi-prolog (macOS). Where no system package may be installed: "
+    "pip install 'pytest-metaspace[wasm]'."
 )
 
 #  No start-up file and no pack of the user may change a verdict: SWI-Prolog finds ours instead.
-_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _PRIVATE: Final = ("XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS")
 
 
@@ -40,16 +40,32 @@ def prolog_folder() -> Path:
     )
 
 
-def command(host: HostName, *, parent: int, requests: int, replies: int, life: int) -> list[str]:
+def wasm_bundle() -> Path:
+    """Say where SWI-Prolog as WebAssembly is, if it is there."""
+    return Path(__file__).resolve().parent.parent / "_wasm" / "swipl-bundle.js"
+
+
+def command(
+    host: HostName,
+    *,
+    parent: int,
+    requests: int,
+    replies: int,
+    life: int,
+    laws: Sequence[str] = (),
+) -> list[str]:
     """Build the command line of a host that reads and writes these file descriptors.
 
     Nothing is ever written to ``life``; its end of file says that the parent is gone.
+    ``laws`` are the files that a host without a file system must bring along.
 
     Raises:
         OracleUnavailable: the host is not installed.
     """
     if host == "swipl":
         return _swipl_command(parent, requests, replies, life)
+    if host == "wasm":
+        return _wasm_command(parent, requests, replies, laws)
     return _pyswip_command(parent, requests, replies)
 
 
@@ -68,17 +84,37 @@ def _swipl_command(parent: int, requests: int, replies: int, life: int) -> list[
 
 
 def _pyswip_command(parent: int, requests: int, replies: int) -> list[str]:
-    engine = _BEYOND_ASCII.sub(_escape, quoted(str(prolog_folder() / "engine.pl")))
-    config = {
+    return _python_command("host_pyswip.py", _config(parent, requests, replies))
+
+
+def _wasm_command(parent: int, requests: int, replies: int, laws: Sequence[str]) -> list[str]:
+    if find_spec("py_mini_racer") is None:
+        raise OracleUnavailable(
+            "metaspace: the package mini-racer is missing. Type: "
+            "pip install 'pytest-metaspace[wasm]'"
+        )
+    bundle = wasm_bundle()
+    if not bundle.is_file():
+        raise OracleUnavailable(
+            f"metaspace: SWI-Prolog as WebAssembly is missing from {bundle.parent}: this "
+            "installation was built from source without npm. Install a built wheel, or type, in "
+            "a checkout with npm: python tools/fetch_wasm.py"
+        )
+    files = {"bundle": str(bundle), "prolog": str(prolog_folder()), "laws": list(laws)}
+    config = {**_config(parent, requests, replies), **files}
+    return _python_command("host_wasm.py", config)
+
+
+def _config(parent: int, requests: int, replies: int) -> dict[str, object]:
+    engine = quoted(str(prolog_folder() / "engine.pl"))
+    return {
         "parent": parent,
         "requests": requests,
         "replies": replies,
         "path": sys.path,
         "load": f"load_files({engine},[encoding(utf8)])",
     }
-    script = str(Path(__file__).with_name("host_pyswip.py"))
-    return [sys.executable, "-I", script, json.dumps(config)]
 
 
-def _escape(match: re.Match[str]) -> str:
-    return f"\\x{ord(match[0]):x}\\"
+def _python_command(script: str, config: dict[str, object]) -> list[str]:
+    return [sys.executable, "-I", str(Path(__file__).with_name(script)), json.dumps(config)]

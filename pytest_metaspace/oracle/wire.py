@@ -16,9 +16,10 @@ from typing import Union
 
 from pytest_metaspace.domain import Missing, Unreadable
 
-_SPECIAL = re.compile("[\x00-\x1f'\\\\\x7f-\x9f\ud800-\udfff\ufdd0]")
+#  What can be escaped is, because newer versions refuse some characters as they are (U+202E, which
+#  turns the order of what follows); 9.0 in turn refuses some escapes beyond U+FFFF.
+_SPECIAL = re.compile("[^ -~\ue000-\U0010ffff]|['\\\\\ufdd0]")
 _ESCAPE = "\ufdd0"
-_BEFORE_SURROGATES = "\ud7ff"
 _BEYOND_ASCII = re.compile(f"{_ESCAPE}(?:{_ESCAPE}|([0-9a-f]{{4}}))|[^\\x00-\\x7f]")
 _DEEPEST = 64
 _LARGEST_BITS = 1024  # beyond any float
@@ -47,7 +48,7 @@ def _escape(match: re.Match[str]) -> str:
         return "\\" + char
     if char == _ESCAPE:
         return _ESCAPE * 2
-    if char > _BEFORE_SURROGATES:
+    if "\ud800" <= char <= "\udfff":
         return f"{_ESCAPE}{ord(char):04x}"
     return f"\\x{ord(char):x}\\"
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace.oracle import Oracle
+from tests.oracle.engines import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +32,7 @@ def judge(oracle: Oracle) -> Judge:
     return judge_one
 
 
-@pytest.fixture(scope="session", params=["pyswip", "swipl"])
+@pytest.fixture(scope="session", params=ENGINES)
 def each_oracle(request: pytest.FixtureRequest) -> Iterator[Oracle]:
     with Oracle(request.param, derivations="all") as running:
         yield running

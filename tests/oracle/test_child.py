@@ -14,12 +14,12 @@ import pytest
 
 from pytest_metaspace.errors import OracleUnavailable
 from pytest_metaspace.oracle import LawError, Oracle, hosts
+from tests.oracle.engines import ENGINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROGUE = Path(__file__).with_name("rogue.pl")
-ENGINES = ["pyswip", "swipl"]
 
 
 def deed(name: str) -> dict[str, Any]:
@@ -218,7 +218,8 @@ def test_without_swi_prolog_the_error_says_what_to_type(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("LIBSWIPL_PATH", str(tmp_path / "none.so"))
     monkeypatch.setenv("SWI_HOME_DIR", str(tmp_path))
-    for engine in ("auto", "swipl", "pyswip"):
+    monkeypatch.setattr(hosts, "wasm_bundle", lambda: tmp_path / "none.js")
+    for engine in ("auto", "swipl", "pyswip", "wasm"):
         with pytest.raises(OracleUnavailable, match="apt-get install --no-install-recommends"):
             list(Oracle(engine).judge(good()))
 
@@ -237,7 +238,7 @@ def test_auto_falls_back_to_swipl(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_an_unknown_engine_is_told_at_once() -> None:
-    with pytest.raises(OracleUnavailable, match="Known: auto, pyswip, swipl"):
+    with pytest.raises(OracleUnavailable, match="Known: auto, pyswip, swipl, wasm"):
         Oracle("gnu")  # type: ignore[arg-type]
 
 
