@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import pipeline, scoring
+from pytest_metaspace import last_run, pipeline, scoring
 from pytest_metaspace.canonical import question_key
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
@@ -95,10 +95,12 @@ def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
     ledger.fresh += asked.fresh
     if ledger.options.record is not None:
         _record(ledger.options.record, asked.answers, ledger)
-    with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle:
+    kept = last_run.Writer(ledger.options.cache_dir, ledger.options.agent or "")
+    with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle, kept:
         judged = pipeline.judge(todo, asked.answers, ledger.trajectories, oracle)
         for number, verdict in enumerate(judged, start=1):
             ledger.findings[verdict.case.address] = finding(verdict)
+            kept.add(verdict, asked.answers, ledger.trajectories[verdict.case.trajectory])
             progress("judged", number, len(todo))
 
 

@@ -27,6 +27,7 @@ _SCHEMA = 1
 _NO_LIMIT = 2**62
 _READABLE = frozenset({diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY})
 _README = """These are answers of agents, stored by pytest-metaspace so that none is paid for twice.
+last_run.jsonl is what the last run found, for metaspace explain.
 Deleting the folder is safe and means asking again.
 """
 
@@ -76,7 +77,7 @@ class AnswerStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
-            _prepare(folder)
+            prepare(folder)
             self._cache = diskcache.Cache(
                 str(folder / "answers"),
                 disk=BytesDisk,
@@ -136,7 +137,8 @@ class AnswerStore:
         self.close()
 
 
-def _prepare(folder: Path) -> None:
+def prepare(folder: Path) -> None:
+    """Make the folder, with its notes for people, for git and for backup programs."""
     folder.mkdir(parents=True, exist_ok=True)
     notes = {
         "README.md": _README,

@@ -19,16 +19,21 @@ _LONGEST_QUESTION = 240
 
 def lines(verdict: Verdict) -> Iterator[str]:
     """Yield the lines of a verdict: headline, derivation, questions with raw answers."""
+    yield from argument(verdict, tree=verdict.outcome is Outcome.VIOLATED)
+    if verdict.outcome in (Outcome.VIOLATED, Outcome.INVALID):
+        yield from _questions(verdict.evidence)
+
+
+def argument(verdict: Verdict, *, tree: bool = True) -> Iterator[str]:
+    """Yield the lines of a verdict without its questions: headline, reason, derivation."""
     case = verdict.case
     yield f"{case.relation} {verdict.outcome}: {one_line(case.address, _LONGEST_GOAL)}"
     if verdict.derivation is None:
         yield f"  {one_line(verdict.reason, _LONGEST_GOAL)}"
-    else:
-        yield f"  {one_line(verdict.derivation.summary, 2 * _LONGEST_GOAL)}"
-        if verdict.outcome is Outcome.VIOLATED:
-            yield from _tree(verdict.derivation.root, "    ", verdict.evidence)
-    if verdict.outcome in (Outcome.VIOLATED, Outcome.INVALID):
-        yield from _questions(verdict.evidence)
+        return
+    yield f"  {one_line(verdict.derivation.summary, 2 * _LONGEST_GOAL)}"
+    if tree:
+        yield from _tree(verdict.derivation.root, "    ", verdict.evidence)
 
 
 def _tree(step: Step, indent: str, evidence: tuple[Evidence, ...]) -> Iterator[str]:
