@@ -17,7 +17,7 @@ from pytest_metaspace.canonical import question_key
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.questions import distinct, question
-from pytest_metaspace.reports.derivation import lines
+from pytest_metaspace.reports import derivation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -99,14 +99,15 @@ def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
     with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle, kept:
         judged = pipeline.judge(todo, asked.answers, ledger.trajectories, oracle)
         for number, verdict in enumerate(judged, start=1):
-            ledger.findings[verdict.case.address] = finding(verdict)
+            ledger.findings[verdict.case.address] = finding(verdict, full=ledger.options.explain)
             kept.add(verdict, asked.answers, ledger.trajectories[verdict.case.trajectory])
             progress("judged", number, len(todo))
 
 
-def finding(verdict: Verdict) -> Finding:
-    """Return what a report carries of a verdict."""
+def finding(verdict: Verdict, *, full: bool) -> Finding:
+    """Return what a report carries of a verdict; its text fits a log unless wanted in full."""
     case = verdict.case
+    lines = derivation.lines if full else derivation.short
     quiet = verdict.outcome is Outcome.SATISFIED
     return Finding(
         address=case.address,

@@ -49,7 +49,8 @@ def page() -> str:
     rows = []
     for option in OPTIONS:
         text = option.help.replace("|", "\\|")
-        rows.append(f"| `--metaspace-{option.name} {option.metavar}` | {text} |")
+        name = f"--metaspace-{option.name} {option.metavar}".rstrip()
+        rows.append(f"| `{name}` | {text} |")
     return _HEAD + "\n".join(rows) + "\n" + _TAIL
 
 
