@@ -12,13 +12,13 @@ import tempfile
 import time
 import unicodedata
 import warnings
-from bisect import insort
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.pipeline import First
 from pytest_metaspace.questions import question
 from pytest_metaspace.reports import derivation
 
@@ -34,7 +34,6 @@ _VERSION: Final = 1
 _MOST_BYTES: Final = 32 << 20
 _MOST_BYTES_SATISFIED: Final = 4 << 20
 _IN_MEMORY: Final = 1 << 20
-_ALWAYS: Final = 3  # of each capability and relation, as many as the closing section may show
 _LONGEST_RAW: Final = 10_000
 _NEAR: Final = 5
 _AN_ADDRESS: Final = 4  # parts: trajectory, capability, relation, id
@@ -55,7 +54,7 @@ class Writer:
         self._folder = folder
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed in __exit__
         self._room = {True: _MOST_BYTES_SATISFIED, False: _MOST_BYTES}
-        self._first: dict[tuple[str, str], list[str]] = {}
+        self._first = First()
         self._found = False
         self._left_out = 0
         when = time.strftime("%Y-%m-%d %H:%M:%S")
@@ -67,7 +66,8 @@ class Writer:
         """Keep a verdict: in full, or only its outcome where the case is satisfied."""
         case, satisfied = verdict.case, verdict.outcome is Outcome.SATISFIED
         self._found |= not satisfied
-        if self._room[satisfied] <= 0 and not self._among_the_first(verdict):
+        shown = verdict.outcome is Outcome.VIOLATED and self._first.has(case)
+        if self._room[satisfied] <= 0 and not shown:
             self._left_out += 1
             return
         record: dict[str, Any] = {
@@ -79,18 +79,6 @@ class Writer:
             record["lines"] = list(derivation.argument(verdict))
             record["asked"] = [_asked(query, answers, trajectory) for query in case.queries]
         self._room[satisfied] -= self._put(record)
-        self._among_the_first(verdict)
-
-    def _among_the_first(self, verdict: Verdict) -> bool:
-        """Whether this violation may be one of those that the run shows."""
-        if verdict.outcome is not Outcome.VIOLATED:
-            return False
-        case = verdict.case
-        first = self._first.setdefault((case.capability.value, case.relation), [])
-        if case.address not in first:
-            insort(first, case.address)
-            del first[_ALWAYS:]
-        return case.address in first
 
     def _put(self, record: Mapping[str, Any]) -> int:
         return self._file.write(json.dumps(record).encode("ascii") + b"\n")

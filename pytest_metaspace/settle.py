@@ -97,7 +97,13 @@ def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
         _record(ledger.options.record, asked.answers, ledger)
     kept = last_run.Writer(ledger.options.cache_dir, ledger.options.agent or "")
     with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle, kept:
-        judged = pipeline.judge(todo, asked.answers, ledger.trajectories, oracle)
+        judged = pipeline.judge(
+            todo,
+            asked.answers,
+            ledger.trajectories,
+            oracle,
+            check_all=ledger.options.explain,
+        )
         for number, verdict in enumerate(judged, start=1):
             ledger.findings[verdict.case.address] = finding(verdict, full=ledger.options.explain)
             kept.add(verdict, asked.answers, ledger.trajectories[verdict.case.trajectory])
