@@ -11,6 +11,7 @@ import pytest
 from pytest_metaspace.oracle import Oracle
 from pytest_metaspace.oracle.checker import Checker, Unproved
 from pytest_metaspace.oracle.givens import given
+from pytest_metaspace.oracle.resolver import Resolver
 from pytest_metaspace.oracle.terms import Unknown, computed, read_term, resolved, unify
 from tests.oracle.test_against_reference import (
     LABELS,
@@ -304,3 +305,25 @@ def test_arithmetic_is_prologs(text: str, value: float) -> None:
     assert type(computed(read_term(text))) is type(value)
     with pytest.raises(Unknown):
         computed(read_term("gcd(1,2)"))
+
+
+@pytest.mark.parametrize(
+    ("goal", "holds"),
+    [
+        ("','(cut(X),=(X,2))", False),
+        ("','(commit(a,Y),=(Y,2))", False),
+        ("commit(b,2)", True),
+        ("','(both(X),=(X,2))", True),
+        (";(fail,both(2))", True),
+        (";(->(both(X),=(X,2)),true)", False),
+        (";(->(fail,true),both(2))", True),
+        ("->(both(3),true)", False),
+        ("\\+(both(3))", True),
+        ("','(\\+(=(X,1)),true)", False),
+    ],
+)
+def test_the_resolver_searches_as_prolog_does(goal: str, holds: bool) -> None:
+    clauses = ":-(cut(1),!) cut(2) =>(commit(a,Y),=(Y,1)) =>(commit(_,Y),=(Y,2)) both(1) both(2)"
+    resolver = Resolver([("m", str(n), text) for n, text in enumerate(clauses.split())])
+    resolver.give([])
+    assert resolver.holds(read_term(goal), "m") is holds
