@@ -4,7 +4,7 @@ A derivation is the proof of a verdict with its texts: {"goal", "because", "chil
 with "observation" at the leaves that are answers and "summary" at the root.
 */
 :- module(derivation,
-          [ derivation/3,          % +Verdict, :Goal, -Json
+          [ derivation/4,          % +Verdict, :Goal, -Json, -Proof
             invalid_derivation/2   % +Problems, -Json
           ]).
 :- use_module(library(apply)).
@@ -13,16 +13,16 @@ with "observation" at the leaves that are answers and "summary" at the root.
 :- use_module(metaspace(proof)).
 :- use_module(metaspace(reasons)).
 
-:- det(derivation/3).
+:- det(derivation/4).
 :- det(invalid_derivation/2).
 
-%!  derivation(+Verdict, :Goal, -Json) is det.
+%!  derivation(+Verdict, :Goal, -Json, -Proof) is det.
 %
-%   Json is raw(Text), the proof of Goal, which gives Verdict.
+%   Json is raw(Text), the proof of Goal, which gives Verdict; Proof is all of it.
 %
 %   @throws wrong(no_proof) if Goal cannot be proved.
-derivation(Verdict, Goal, raw(Json)) :-
-    (   proof(Goal, root_or_shown, [Root|_])
+derivation(Verdict, Goal, raw(Json), Proof) :-
+    (   proof(Goal, root_or_shown, [Root|_], Proof)
     ->  true
     ;   throw(wrong(no_proof))
     ),

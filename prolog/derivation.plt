@@ -14,20 +14,20 @@ starts(Text, Start) :-
 
 test(a_violation_starts_with_its_goal) :-
     given(6),
-    derivation(violated, symmetry:violated(_), raw(Json)),
+    derivation(violated, symmetry:violated(_), raw(Json), _),
     starts(Json, "{\"goal\":\"left from a to b and left back are not opposite\",").
 test(an_answer_is_a_leaf) :-
     given(6),
-    derivation(violated, symmetry:violated(_), raw(Json)),
+    derivation(violated, symmetry:violated(_), raw(Json), _),
     sub_string(Json, _, _, _, "\"children\":[],\"source\":\"observation 2\",\"observation\":1}"),
     !.
 test(the_summary_comes_last) :-
     given(2),
-    derivation(satisfied, symmetry:satisfied(_), raw(Json)),
+    derivation(satisfied, symmetry:satisfied(_), raw(Json), _),
     sub_string(Json, _, 3, 0, ".\"}").
 test(what_does_not_hold_has_no_derivation, throws(wrong(no_proof))) :-
     given(2),
-    derivation(violated, symmetry:violated(_), _).
+    derivation(violated, symmetry:violated(_), _, _).
 test(each_problem_is_named, Count == 2) :-
     invalid_derivation([invalid(0, unreadable(a)), invalid(3, unreadable(b))], o(Pairs)),
     memberchk(children-l(Children), Pairs),

@@ -2,8 +2,10 @@
 
 Text in, text out. The first term of the text says what is wanted:
 
-  - options([epsilon=E, delta=D, derivations=all|unsatisfied]) and one case(Data) for each case:
-    one line of JSON for each case, in order, {"n": Index, "verdict": ..., ...};
+  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=true]) and one case(Data)
+    for each case: one line of JSON for each case, in order, {"n": Index, "verdict": ..., ...},
+    with the whole proof beside each derivation if `proofs` is there;
+  - clauses: one line with the clauses of the laws as they stand in their files;
   - describe: one line with versions, relations and vocabulary;
   - load(Files): loads laws of users; one line with the messages that loading gave.
 
@@ -22,6 +24,7 @@ Whatever goes wrong with a case is the error of that case, never a pass.
 :- use_module(library(lists)).
 :- use_module(metaspace(metaspace)).
 :- use_module(metaspace(cases)).
+:- use_module(metaspace(clauses)).
 :- use_module(metaspace(derivation)).
 :- use_module(metaspace(facts)).
 :- use_module(metaspace(json_text)).
@@ -66,10 +69,17 @@ answer(options(List), In) =>
     memberchk(epsilon=Epsilon, List),
     memberchk(delta=Delta, List),
     memberchk(derivations=Wanted, List),
-    judge_all(In, options(Epsilon, Delta), Wanted).
+    (   memberchk(proofs=true, List)
+    ->  Proofs = true
+    ;   Proofs = false
+    ),
+    judge_all(In, options(Epsilon, Delta), wanted(Wanted, Proofs)).
 answer(describe, _) =>
     description(Description),
     write_line(Description).
+answer(clauses, _) =>
+    clause_table(Table),
+    write_line(Table).
 answer(load(Files), _) =>
     load_laws(Files, Messages),
     maplist(json_string, Messages, Strings),
@@ -143,9 +153,11 @@ judged(case(Data), Options, Wanted, Result) =>
         invalid_derivation(Problems, Derivation),
         Result = [verdict-s(invalid), reason-s(Reason), derivation-Derivation]
     ;   decided(Law, Verdict, Goal),
-        (   wanted(Wanted, Verdict)
-        ->  derivation(Verdict, Law:Goal, Derivation),
-            Result = [verdict-s(Verdict), derivation-Derivation]
+        Wanted = wanted(Derivations, Proofs),
+        (   wanted(Derivations, Verdict)
+        ->  derivation(Verdict, Law:Goal, Derivation, Proof),
+            proved(Proofs, Proof, Proved),
+            Result = [verdict-s(Verdict), derivation-Derivation|Proved]
         ;   Result = [verdict-s(Verdict)]
         )
     ).
@@ -153,6 +165,10 @@ judged(unreadable(Error), _, _, _) =>
     throw(Error).
 judged(_, _, _, _) =>
     throw(wrong(not_a_case)).
+
+proved(false, _, []).
+proved(true, Proof, [proof-s(Text)]) :-
+    proof_text(Proof, Text).
 
 wanted(all, _).
 wanted(unsatisfied, Verdict) :-

@@ -10,82 +10,120 @@ where Because is rule, observation(Index) or setting(Origin) and Source is place
 observation(Index) or setting(Name). Which goals become nodes is the caller's choice.
 */
 :- module(proof,
-          [ proof/3                % :Goal, :Shown, -Nodes
+          [ proof/3,               % :Goal, :Shown, -Nodes
+            proof/4,               % :Goal, :Shown, -Nodes, -Proof
+            clause_place/2         % +Reference, -Place
           ]).
-:- use_module(library(lists)).
 :- use_module(metaspace(metaspace)).
 :- use_module(metaspace(facts)).
 
-:- meta_predicate proof(:, 1, -).
+:- meta_predicate proof(:, 1, -), proof(:, 1, -, -).
 
 %!  proof(:Goal, :Shown, -Nodes) is semidet.
+%!  proof(:Goal, :Shown, -Nodes, -Proof) is semidet.
 %
 %   Nodes are the topmost nodes of the first proof of Goal. call(Shown, Module:Goal) tells
-%   which goals are shown; the children of others are handed up to the node above.
-proof(Module:Goal, Shown, Nodes) :-
-    prove(Goal, Module, Shown, Nodes, []),
-    !.
+%   which goals are shown; the children of others are handed up to the node above. Proof is
+%   the whole of it, for whoever wants to check it, and mirrors the bodies of the clauses:
+%
+%     - `true`, and(A, B), then(If, Then), else(Else), left(A), right(B), not
+%     - step(Module:Goal, Reference, Body): Goal is the head of a clause
+%     - leaf(Module:Goal, Index), setting(Module:Goal, Name, Origin): Goal was given
+%     - call(Module:Goal): Goal was called
+proof(Goal, Shown, Nodes) :-
+    proof(Goal, Shown, Nodes, _).
 
-prove(Goal, _, _, _, _), var(Goal) =>
+proof(Module:Goal, Shown, Nodes, Proof) :-
+    prove(Goal, Module, Proof),
+    !,
+    nodes(Proof, Shown, Nodes, []).
+
+%   prove(+Goal, +Module, -Proof) is nondet.
+prove(Goal, _, _), var(Goal) =>
     instantiation_error(Goal).
-prove(true, _, _, Nodes0, Nodes) =>
-    Nodes0 = Nodes.
-prove((A, B), Module, Shown, Nodes0, Nodes) =>
-    prove(A, Module, Shown, Nodes0, Nodes1),
-    prove(B, Module, Shown, Nodes1, Nodes).
-prove((If -> Then ; Else), Module, Shown, Nodes0, Nodes) =>
-    (   prove(If, Module, Shown, Nodes0, Nodes1)
-    ->  prove(Then, Module, Shown, Nodes1, Nodes)
-    ;   prove(Else, Module, Shown, Nodes0, Nodes)
+prove(true, _, Proof) =>
+    Proof = true.
+prove((A, B), Module, Proof) =>
+    Proof = and(ProofA, ProofB),
+    prove(A, Module, ProofA),
+    prove(B, Module, ProofB).
+prove((If -> Then ; Else), Module, Proof) =>
+    (   prove(If, Module, ProofIf)
+    ->  Proof = then(ProofIf, ProofThen),
+        prove(Then, Module, ProofThen)
+    ;   Proof = else(ProofElse),
+        prove(Else, Module, ProofElse)
     ).
-prove((If -> Then), Module, Shown, Nodes0, Nodes) =>
-    (   prove(If, Module, Shown, Nodes0, Nodes1)
-    ->  prove(Then, Module, Shown, Nodes1, Nodes)
+prove((If -> Then), Module, Proof) =>
+    (   prove(If, Module, ProofIf)
+    ->  Proof = then(ProofIf, ProofThen),
+        prove(Then, Module, ProofThen)
     ).
-prove((A ; B), Module, Shown, Nodes0, Nodes) =>
-    (   prove(A, Module, Shown, Nodes0, Nodes)
-    ;   prove(B, Module, Shown, Nodes0, Nodes)
+prove((A ; B), Module, Proof) =>
+    (   Proof = left(ProofA),
+        prove(A, Module, ProofA)
+    ;   Proof = right(ProofB),
+        prove(B, Module, ProofB)
     ).
-prove(\+ A, Module, _, Nodes0, Nodes) =>
+prove(\+ A, Module, Proof) =>
     \+ Module:A,
-    Nodes0 = Nodes.
-prove(!, Module, _, _, _) =>
+    Proof = not.
+prove(!, Module, _) =>
     throw(error(metaspace(cut_in_law(Module)), _)).
-prove(Inner:Goal, _, Shown, Nodes0, Nodes) =>
-    prove(Goal, Inner, Shown, Nodes0, Nodes).
-prove(Goal, Module, Shown, Nodes0, Nodes) =>
+prove(Inner:Goal, _, Proof) =>
+    prove(Goal, Inner, Proof).
+prove(Goal, Module, Proof) =>
     (   predicate_property(Module:Goal, imported_from(Owner))
     ->  true
     ;   Owner = Module
     ),
-    prove_in(Owner, Goal, Shown, Nodes0, Nodes).
+    prove_in(Owner, Goal, Proof).
 
-%   prove_in(+Owner, +Goal, :Shown, -Nodes, ?Tail) is nondet: Goal is defined in Owner.
-prove_in(facts, Goal, Shown, Nodes0, Nodes) =>
-    prove_fact(Goal, Shown, Nodes0, Nodes).
-prove_in(Owner, Goal, Shown, Nodes0, Nodes), law_module(Owner) =>
+%   prove_in(+Owner, +Goal, -Proof) is nondet: Goal is defined in Owner.
+prove_in(facts, Goal, Proof) =>
+    prove_fact(Goal, Proof).
+prove_in(Owner, Goal, Proof), law_module(Owner) =>
+    Proof = step(Owner:Goal, Reference, ProofBody),
     clause(Owner:Goal, Body, Reference),
-    prove(Body, Owner, Shown, Children, []),
-    (   call(Shown, Owner:Goal)
-    ->  clause_place(Reference, Place),
-        Nodes0 = [node(Owner:Goal, rule, Children, Place)|Nodes]
-    ;   append(Children, Nodes, Nodes0)
-    ).
-prove_in(Owner, Goal, _, Nodes0, Nodes) =>
-    call(Owner:Goal),
-    Nodes0 = Nodes.
+    prove(Body, Owner, ProofBody).
+prove_in(Owner, Goal, Proof) =>
+    Proof = call(Owner:Goal),
+    call(Owner:Goal).
 
-prove_fact(Goal, _, Nodes0, Nodes), observable(Goal) =>
-    facts:observed(Goal, Index),
-    Nodes0 = [node(facts:Goal, observation(Index), [], observation(Index))|Nodes].
-prove_fact(tolerance(Name, Value), Shown, Nodes0, Nodes) =>
-    facts:setting(Name, Value, Origin),
-    (   call(Shown, facts:tolerance(Name, Value))
-    ->  Nodes0 = [node(facts:tolerance(Name, Value), setting(Origin), [], setting(Name))|Nodes]
-    ;   Nodes0 = Nodes
+prove_fact(Goal, Proof), observable(Goal) =>
+    Proof = leaf(facts:Goal, Index),
+    facts:observed(Goal, Index).
+prove_fact(tolerance(Name, Value), Proof) =>
+    Proof = setting(facts:tolerance(Name, Value), Name, Origin),
+    facts:setting(Name, Value, Origin).
+prove_fact(Goal, Proof) =>
+    Proof = call(facts:Goal),
+    call(facts:Goal).
+
+%   nodes(+Proof, :Shown, -Nodes, ?Tail) is det.
+nodes(and(A, B), Shown, Nodes0, Nodes) =>
+    nodes(A, Shown, Nodes0, Nodes1),
+    nodes(B, Shown, Nodes1, Nodes).
+nodes(then(If, Then), Shown, Nodes0, Nodes) =>
+    nodes(and(If, Then), Shown, Nodes0, Nodes).
+nodes(else(Else), Shown, Nodes0, Nodes) =>
+    nodes(Else, Shown, Nodes0, Nodes).
+nodes(left(A), Shown, Nodes0, Nodes) =>
+    nodes(A, Shown, Nodes0, Nodes).
+nodes(right(B), Shown, Nodes0, Nodes) =>
+    nodes(B, Shown, Nodes0, Nodes).
+nodes(step(Goal, Reference, Body), Shown, Nodes0, Nodes) =>
+    (   call(Shown, Goal)
+    ->  nodes(Body, Shown, Children, []),
+        clause_place(Reference, Place),
+        Nodes0 = [node(Goal, rule, Children, Place)|Nodes]
+    ;   nodes(Body, Shown, Nodes0, Nodes)
     ).
-prove_fact(Goal, _, Nodes0, Nodes) =>
-    call(facts:Goal),
+nodes(leaf(Goal, Index), _, Nodes0, Nodes) =>
+    Nodes0 = [node(Goal, observation(Index), [], observation(Index))|Nodes].
+nodes(setting(Goal, Name, Origin), Shown, Nodes0, Nodes), call(Shown, Goal) =>
+    Nodes0 = [node(Goal, setting(Origin), [], setting(Name))|Nodes].
+nodes(_, _, Nodes0, Nodes) =>
     Nodes0 = Nodes.
 
 observable(direction(_, _, _)).
@@ -99,6 +137,9 @@ law_module(Module) :-
     metaspace:law(_, Module, _),
     !.
 
+%!  clause_place(+Reference, -Place) is det.
+%
+%   Place is place(File, Line) or unknown.
 clause_place(Reference, Place) :-
     (   clause_property(Reference, file(File)),
         clause_property(Reference, line_count(Line))

@@ -35,6 +35,17 @@ step(X) :-
 cut(_) :-
     !.
 
+chosen(X) :-
+    (   X > 0
+    ->  X > 5
+    ;   true
+    ).
+
+inside :-
+    (   true
+    ->  step(3)
+    ).
+
 given(Observations) :-
     facts:set_facts(case('TEST-PROOF', sound, [a, b], [],
                          settings(false, spatial, [], front), Observations, true)).
@@ -83,5 +94,25 @@ test(the_same_answers_as_prolog) :-
                  Y == Z
              ;   \+ catch(proof(test_proof:top(_), test_proof:shown, _), error(_, _), fail)
              ) )).
+test(a_condition_that_holds_shuts_the_other_way, fail) :-
+    test_proof:given([]),
+    proof(test_proof:chosen(3), test_proof:shown, _).
+test(what_a_condition_leads_to_is_shown, Goals == [step(3)-[]]) :-
+    test_proof:given([]),
+    proof(test_proof:inside, test_proof:shown, Nodes),
+    test_proof:goals(Nodes, Goals).
+test(a_goal_with_its_module_is_shown, Goals == [step(3)-[]]) :-
+    test_proof:given([]),
+    proof(test_proof:(true, test_proof:step(3)), test_proof:shown, Nodes),
+    test_proof:goals(Nodes, Goals).
+test(no_goal_no_proof, error(instantiation_error)) :-
+    test_proof:given([]),
+    proof(test_proof:(true, _), test_proof:shown, _).
+test(the_whole_proof_mirrors_the_clause,
+     Proof = step(_, _, then(call(system:(3 =:= 3)), true)) ) :-
+    test_proof:given([]),
+    proof(test_proof:step(3), test_proof:shown, _, Whole),
+    Whole = step(Head, Reference, and(Proof0, not)),
+    Proof = step(Head, Reference, Proof0).
 
 :- end_tests(proof).

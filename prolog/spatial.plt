@@ -71,5 +71,9 @@ test(reaches_from_just_below) :-
     reaches(1.0 - 1.0e-10, 1.0).
 test(does_not_reach, fail) :-
     reaches(1.0 - 1.0e-8, 1.0).
+test(a_billionth_exceeds_nothing, fail) :-
+    exceeds(1.0e-9, 0).
+test(a_billionth_less_reaches) :-
+    reaches(-1.0e-9, 0).
 
 :- end_tests(spatial).

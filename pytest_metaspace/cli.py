@@ -2,6 +2,7 @@
 
 metaspace plan PATH …     what a run would ask, without asking anyone
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
+metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -104,6 +105,18 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--delta", type=_number, default=0.05, metavar="NUMBER")
     judge.set_defaults(command=_judge)
 
+    explain = commands.add_parser(
+        "explain", help="show a case of the last pytest run: frames, questions, answers, derivation"
+    )
+    explain.add_argument("case", metavar="CASE", help="its id, address or node id, as in the log")
+    explain.add_argument(
+        "--cache-dir",
+        type=Path,
+        metavar="FOLDER",
+        help="where the run kept its answers (default: the nearest .metaspace_cache here or above)",
+    )
+    explain.set_defaults(command=_explain)
+
     sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
     sample.add_argument("folder", type=Path, metavar="FOLDER", help="made when missing")
     sample.set_defaults(command=_sample)
@@ -144,6 +157,13 @@ def _judge(options: argparse.Namespace) -> int:
         epsilon=options.epsilon,
         delta=options.delta,
     )
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from pytest_metaspace import last_run
+
+    _print(last_run.explained(options.case, options.cache_dir))
+    return 0
 
 
 def _sample(options: argparse.Namespace) -> int:

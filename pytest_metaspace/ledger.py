@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.options import PluginOptions
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
-_KEPT_PER_GROUP = 3
 _WHERE = re.compile(r"^observation \d+ [^:]{0,40}: ")
 
 
@@ -102,7 +101,7 @@ class Ledger:
             kept = self.shown.setdefault((finding.capability, finding.relation), [])
             kept.append(finding)
             kept.sort(key=lambda one: one.address)
-            del kept[_KEPT_PER_GROUP:]
+            del kept[pipeline.SHOWN_PER_GROUP :]
         elif outcome in (Outcome.INVALID, Outcome.ERROR):
             self.reasons[outcome, re.sub(_WHERE, "", finding.summary)] += 1
 

@@ -30,7 +30,7 @@ class Option:
     """One option with its ini twin ``metaspace_*``.
 
     ``many`` options can be given several times and take lists separated by commas or, in the
-    ini file, by lines.
+    ini file, by lines. A ``flag`` takes no value.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Option:
     default: str | None = None
     choices: tuple[str, ...] = ()
     many: bool = False
+    flag: bool = False
     ini: bool = True
 
     @property
@@ -135,6 +136,13 @@ OPTIONS = (
         ini=False,
     ),
     Option(
+        name="explain",
+        metavar="",
+        help="Print derivations in full, with every question and raw answer; without it a case "
+        "takes 12 lines at most, and metaspace explain CASE shows the rest",
+        flag=True,
+    ),
+    Option(
         name="engine",
         metavar="NAME",
         help="What runs Prolog: auto, pyswip, swipl or wasm (default: auto)",
@@ -156,6 +164,7 @@ class PluginOptions:
     answers: Mode
     cache_dir: Path
     record: Path | None
+    explain: bool
     root: Path
     extra_trajectories: tuple[Path, ...] = field(default=())
 
@@ -166,31 +175,37 @@ def add(parser: pytest.Parser) -> None:
         "metaspace", "test the spatial cognition of embodied agents (pytest-metaspace)"
     )
     for option in OPTIONS:
-        more: dict[str, Any] = {"action": "append"} if option.many else {}
+        more: dict[str, Any] = {"metavar": option.metavar}
+        if option.many:
+            more["action"] = "append"
         if option.choices:
             more["choices"] = option.choices
+        if option.flag:
+            more = {"action": "store_const", "const": True}
         group.addoption(
             f"--metaspace-{option.name}",
             dest=option.dest,
-            metavar=option.metavar,
             default=None,
             help=option.help,
             **more,
         )
         if option.ini:
-            kind = "linelist" if option.many else "string"
-            parser.addini(
-                option.dest,
-                f"Default of --metaspace-{option.name}",
-                type=kind,  # type: ignore[arg-type]
-                default=[] if option.many else option.default,
-            )
+            kind, default = _ini(option)
+            text = f"Default of --metaspace-{option.name}"
+            parser.addini(option.dest, text, type=kind, default=default)
     parser.addini(
         "metaspace_trajectories",
         "Folders with trajectories, added to what is collected when no arguments are typed",
         type="paths",
         default=[],
     )
+
+
+def _ini(option: Option) -> tuple[Any, Any]:
+    """Return type and default of an option's ini twin."""
+    if option.flag:
+        return "bool", False
+    return ("linelist", []) if option.many else ("string", option.default)
 
 
 def resolve(config: pytest.Config) -> PluginOptions:
@@ -221,6 +236,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
         answers=values["answers"],
         cache_dir=config.rootpath / values["cache-dir"],
         record=None if not values["record"] else config.invocation_params.dir / values["record"],
+        explain=bool(values["explain"]),
         root=config.rootpath,
         extra_trajectories=tuple(config.getini("metaspace_trajectories")),
     )

@@ -5,11 +5,12 @@ trajectories → cases → questions → answers → observations → verdicts �
 
 from __future__ import annotations
 
+from bisect import insort
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import agents, asking, gates, mrs, scoring, trajectories
 from pytest_metaspace.answers import read
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from pytest_metaspace.oracle import Oracle
     from pytest_metaspace.oracle.engine import Derivations
     from pytest_metaspace.trajectories import TrajectoryFormat
+
+SHOWN_PER_GROUP = 3
+"""As many violations of each capability and relation are shown at most."""
 
 
 class Registries:
@@ -214,14 +218,39 @@ def judge(
     answers: Mapping[Query, Answer],
     trajectories_by_id: Mapping[str, Trajectory],
     oracle: Oracle,
+    *,
+    check_all: bool = False,
 ) -> Iterator[Verdict]:
-    """Yield the oracle's verdict on every case, in order."""
+    """Yield the oracle's verdict on every case, in order.
+
+    The independent checker confirms the derivations that a report shows: the first few of each
+    capability and relation, or all of them.
+    """
     readings = _Readings(answers, trajectories_by_id)
-    records = (record(case, [readings.of(query) for query in case.queries]) for case in cases)
-    for case, found in zip(cases, oracle.judge(records)):
-        judged = verdict(case, found)
+    records = (readings.record(case) for case in cases)
+    first = First()
+    for case, found in zip(cases, oracle.judge(records, proofs=True)):
+        told = found
+        if told["verdict"] == Outcome.VIOLATED.value and (first.has(case) or check_all):
+            told = oracle.confirmed(readings.record(case), found)
+        judged = verdict(case, told)
         shown = judged.outcome not in (Outcome.SATISFIED, Outcome.INCONCLUSIVE)
-        yield judged if not shown else verdict(case, found, readings.evidence(case))
+        yield judged if not shown else verdict(case, told, readings.evidence(case))
+
+
+class First:
+    """The first violations, by address, of each capability and relation: those that are shown."""
+
+    def __init__(self) -> None:
+        self._addresses: dict[tuple[str, str], list[str]] = {}
+
+    def has(self, case: Case) -> bool:
+        """Enter a violated case; return whether it is among the first so far."""
+        group = self._addresses.setdefault((case.capability.value, case.relation), [])
+        if case.address not in group:
+            insort(group, case.address)
+            del group[SHOWN_PER_GROUP:]
+        return case.address in group
 
 
 class _Readings:
@@ -234,6 +263,9 @@ class _Readings:
         self._trajectories = trajectories_by_id
         self._read: dict[Query, Reading] = {}
         self._shown: dict[Query, Evidence] = {}
+
+    def record(self, case: Case) -> dict[str, Any]:
+        return record(case, [self.of(query) for query in case.queries])
 
     def of(self, query: Query) -> Reading:
         if query not in self._read:

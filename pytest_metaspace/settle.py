@@ -13,12 +13,12 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace import pipeline, scoring
+from pytest_metaspace import last_run, pipeline, scoring
 from pytest_metaspace.canonical import question_key
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.questions import distinct, question
-from pytest_metaspace.reports.derivation import lines
+from pytest_metaspace.reports import derivation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -97,16 +97,25 @@ def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
     ledger.fresh += asked.fresh
     if ledger.options.record is not None:
         _record(ledger.options.record, asked.answers, ledger)
-    with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle:
-        judged = pipeline.judge(todo, asked.answers, ledger.trajectories, oracle)
+    kept = last_run.Writer(ledger.options.cache_dir, ledger.options.agent or "")
+    with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle, kept:
+        judged = pipeline.judge(
+            todo,
+            asked.answers,
+            ledger.trajectories,
+            oracle,
+            check_all=ledger.options.explain,
+        )
         for number, verdict in enumerate(judged, start=1):
-            ledger.findings[verdict.case.address] = finding(verdict)
+            ledger.findings[verdict.case.address] = finding(verdict, full=ledger.options.explain)
+            kept.add(verdict, asked.answers, ledger.trajectories[verdict.case.trajectory])
             progress("judged", number, len(todo))
 
 
-def finding(verdict: Verdict) -> Finding:
-    """Return what a report carries of a verdict."""
+def finding(verdict: Verdict, *, full: bool) -> Finding:
+    """Return what a report carries of a verdict; its text fits a log unless wanted in full."""
     case = verdict.case
+    lines = derivation.lines if full else derivation.short
     quiet = verdict.outcome is Outcome.SATISFIED
     return Finding(
         address=case.address,

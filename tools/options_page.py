@@ -30,6 +30,7 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 | `random`, `collapsed` | what guessing and evading score; shown as reference at `-v` |
 
 Answers of a `python:` agent are stored in `.metaspace_cache` and never asked for again, until the file that defines the function changes. Give the function an attribute `metaspace_revision` to decide that yourself.
+Beside them, in `last_run.jsonl`, lies what the last run found, for `metaspace explain CASE`: every case that was not satisfied, up to 32 MiB, with questions and raw answers.
 
 ## Fixtures, for tests of your own
 
@@ -58,7 +59,8 @@ def page() -> str:
     rows = []
     for option in OPTIONS:
         text = option.help.replace("|", "\\|")
-        rows.append(f"| `--metaspace-{option.name} {option.metavar}` | {text} |")
+        name = f"--metaspace-{option.name} {option.metavar}".rstrip()
+        rows.append(f"| `{name}` | {text} |")
     return _HEAD + "\n".join(rows) + "\n" + _TAIL
 
 

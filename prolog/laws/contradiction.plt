@@ -17,5 +17,9 @@ test(asked_twice, Verdict == violated) :-
     judged('MR3', [far(a, b, 3), far(a, b, 4)], [], Verdict).
 test(alone, throws(wrong(lacks(claim_or_repetition(a, b))))) :-
     judged('MR3', [far(a, b, 3), yes(planar, left)], [], _).
+test(one_answer_is_no_pair, throws(wrong(lacks(claim_or_repetition(a, b))))) :-
+    judged('MR3', [way(a, b, left)], [], _).
+test(one_length_is_no_pair, throws(wrong(lacks(claim_or_repetition(a, b))))) :-
+    judged('MR3', [far(a, b, 3)], [], _).
 
 :- end_tests(contradiction).

@@ -16,7 +16,7 @@ judged(Relation, Short, Keys, Verdict) :-
     maplist(observation, Short, Observations),
     subjects(Relation, Subjects),
     Data = j([case=c, relation=Relation, subjects=Subjects, observations=Observations|Keys]),
-    engine:judged(case(Data), options(0.1, 0.05), all, Result),
+    engine:judged(case(Data), options(0.1, 0.05), wanted(all, false), Result),
     memberchk(verdict-s(Verdict), Result).
 
 subjects('MR1', [a, b, c]).

@@ -142,9 +142,7 @@ label(From, To, label(Sector, Level)) :-
     ;   Level = absent
     ).
 
-%   reading(?Reading) is nondet: sound, exact or paper.
-reading(paper) :-
-    semantics(paper).
+%   reading(?Reading) is nondet: sound or exact; the paper has no arcs.
 reading(exact) :-
     semantics(sound),
     exact_legs.

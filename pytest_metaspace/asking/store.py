@@ -28,6 +28,7 @@ _SCHEMA = 1
 _NO_LIMIT = 2**62
 _READABLE = frozenset({diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY})
 _README = """These are answers of agents, stored by pytest-metaspace so that none is paid for twice.
+last_run.jsonl is what the last run found, for metaspace explain.
 Deleting the folder is safe and means asking again.
 """
 
@@ -79,7 +80,7 @@ class AnswerStore:
         # Made in two steps, so that a database that cannot be opened can still be closed.
         self._cache = diskcache.Cache.__new__(diskcache.Cache)
         try:
-            _prepare(folder)
+            prepare(folder)
             diskcache.Cache.__init__(
                 self._cache,
                 str(folder / "answers"),
@@ -142,7 +143,8 @@ class AnswerStore:
         self.close()
 
 
-def _prepare(folder: Path) -> None:
+def prepare(folder: Path) -> None:
+    """Make the folder, with its notes for people, for git and for backup programs."""
     folder.mkdir(parents=True, exist_ok=True)
     notes = {
         "README.md": _README,

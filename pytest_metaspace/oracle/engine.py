@@ -14,7 +14,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pytest_metaspace.errors import MetaspaceError, OracleUnavailable
+from pytest_metaspace.oracle.checker import Checker, Unproved
 from pytest_metaspace.oracle.child import Child, ChildLost
+from pytest_metaspace.oracle.givens import given
 from pytest_metaspace.oracle.hosts import HOW_TO_INSTALL
 from pytest_metaspace.oracle.wire import encoded_case, quoted, restored
 
@@ -93,9 +95,11 @@ class Oracle:
         self._wall_limit_s = wall_limit_s
         self._laws = [str(law) for law in laws]
         wanted = "all" if derivations == "all" else "unsatisfied"
-        self._head = (
-            f"options([epsilon={float(epsilon)!r},delta={float(delta)!r},derivations={wanted}]).\n"
-        )
+        self._tolerances = float(epsilon), float(delta)
+        self._options = f"epsilon={float(epsilon)!r},delta={float(delta)!r},derivations={wanted}"
+        self._head = ""
+        self._checker: Checker | None = None
+        self._clauses: list[list[str]] = []
         self._child: Child | None = None
         self._description: dict[str, Any] = {}
 
@@ -116,11 +120,14 @@ class Oracle:
             self._child.close()
             self._child = None
 
-    def judge(self, cases: Iterable[Mapping[str, object]]) -> Iterator[dict[str, Any]]:
+    def judge(
+        self, cases: Iterable[Mapping[str, object]], *, proofs: bool = False
+    ) -> Iterator[dict[str, Any]]:
         """Judge cases lazily, in order.
 
         Args:
             cases: the cases, each as RELATIONS.md describes them.
+            proofs: yield with each derivation the ``proof`` that ``confirmed`` needs.
 
         Yields:
             For each case ``case``, ``verdict`` and, where there is one, ``reason`` and
@@ -136,17 +143,42 @@ class Oracle:
                 identities.append(case.get("case"))
                 yield encoded_case(case)
 
-        for line in self.judge_terms(terms()):
+        for line in self.judge_terms(terms(), proofs=proofs):
             if line is not None:
                 yield {"case": identities.popleft(), **json.loads("{" + line)}
 
-    def judge_terms(self, terms: Iterable[str | None]) -> Iterator[str | None]:
+    def confirmed(self, case: Mapping[str, Any], found: dict[str, Any]) -> dict[str, Any]:
+        """Have a result's derivation checked by its proof, and return it without the proof.
+
+        One that does not hold is an error of ours, and so becomes the verdict.
+        """
+        proof = found.pop("proof", None)
+        if proof is None:
+            return found
+        try:
+            if self._checker is None:
+                self._checker = Checker(self._clauses)
+            facts = given(case, self._checker.sectors, *self._tolerances)
+            self._checker.check(facts, found["verdict"], found["derivation"], proof)
+        except (Unproved, LookupError, TypeError, ValueError) as problem:
+            told = f"internal error: the derivation does not check: {problem!s:.500}"
+            return {
+                "case": found["case"],
+                "verdict": "error",
+                "reason": f"{told}. Please report it.",
+            }
+        return found
+
+    def judge_terms(
+        self, terms: Iterable[str | None], *, proofs: bool = False
+    ) -> Iterator[str | None]:
         """Judge encoded cases; yield the JSON of each result without its opening brace.
 
         None among the terms says that the next one may be long in coming: everything before it
         is answered first, and the answers are followed by a None.
         """
         source = iter(terms)
+        self._head = f"options([{self._options}{',proofs=true' if proofs else ''}]).\n"
         under_way: deque[_Chunk] = deque()
         try:
             state: _State = _MORE
@@ -218,6 +250,8 @@ class Oracle:
         try:
             description = _asked(child, "describe.\n")
             messages = self._load_laws(child)
+            if not messages and not self._clauses:
+                self._clauses = _asked(child, "clauses.\n")
         except BaseException:
             child.close()
             raise
@@ -236,9 +270,9 @@ class Oracle:
         return messages
 
 
-def _asked(child: Child, question: str) -> dict[str, Any]:
+def _asked(child: Child, question: str) -> Any:
     try:
-        answer: dict[str, Any] = json.loads(child.ask(question))
+        answer: Any = json.loads(child.ask(question))
     except ValueError as error:
         raise ChildLost("answered nonsense") from error
     return answer

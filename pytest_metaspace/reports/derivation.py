@@ -8,10 +8,12 @@ from pytest_metaspace.domain import Outcome
 from pytest_metaspace.prompts.words import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping
 
     from pytest_metaspace.domain import Evidence, Step, Verdict
 
+MOST_LINES = 12
+_SAID = "   <- "
 _LONGEST_GOAL = 200
 _LONGEST_RAW = 60
 _LONGEST_QUESTION = 240
@@ -19,16 +21,54 @@ _LONGEST_QUESTION = 240
 
 def lines(verdict: Verdict) -> Iterator[str]:
     """Yield the lines of a verdict: headline, derivation, questions with raw answers."""
+    yield from argument(verdict, tree=verdict.outcome is Outcome.VIOLATED)
+    if verdict.outcome in (Outcome.VIOLATED, Outcome.INVALID):
+        yield from _questions(verdict.evidence)
+
+
+def short(verdict: Verdict) -> Iterator[str]:
+    """Yield the lines of a verdict, at most 12; the last one then says how to see the others.
+
+    Left out first: what is told twice, answers that the derivation does not rest on, and then
+    the places of answers in it, from the end. The rules stay.
+    """
+    whole = list(lines(verdict))
+    if len(whole) <= MOST_LINES:
+        yield from whole
+        return
+    violated = verdict.derivation is not None and verdict.outcome is Outcome.VIOLATED
+    used = set(_answers(verdict.derivation.root)) if violated and verdict.derivation else None
+    told = list(dict.fromkeys(argument(verdict, tree=violated)))
+    questions = list(_questions(verdict.evidence, used))
+    places = [line for line in told if _SAID in line]
+    while len(told) + len(questions) >= MOST_LINES and places:
+        told.remove(places.pop())
+    kept = [*told, *questions][: MOST_LINES - 1]
+    yield from kept
+    yield (
+        f"  ... {len(whole) - len(kept)} more lines: metaspace explain {verdict.case.id}, or "
+        "pytest --metaspace-explain"
+    )
+
+
+def _answers(step: Step) -> Iterator[int]:
+    """Yield the indices of the answers that a derivation rests on."""
+    if step.observation is not None:
+        yield step.observation
+    for child in step.children:
+        yield from _answers(child)
+
+
+def argument(verdict: Verdict, *, tree: bool = True) -> Iterator[str]:
+    """Yield the lines of a verdict without its questions: headline, reason, derivation."""
     case = verdict.case
     yield f"{case.relation} {verdict.outcome}: {one_line(case.address, _LONGEST_GOAL)}"
     if verdict.derivation is None:
         yield f"  {one_line(verdict.reason, _LONGEST_GOAL)}"
-    else:
-        yield f"  {one_line(verdict.derivation.summary, 2 * _LONGEST_GOAL)}"
-        if verdict.outcome is Outcome.VIOLATED:
-            yield from _tree(verdict.derivation.root, "    ", verdict.evidence)
-    if verdict.outcome in (Outcome.VIOLATED, Outcome.INVALID):
-        yield from _questions(verdict.evidence)
+        return
+    yield f"  {one_line(verdict.derivation.summary, 2 * _LONGEST_GOAL)}"
+    if tree:
+        yield from _tree(verdict.derivation.root, "    ", verdict.evidence)
 
 
 def _tree(step: Step, indent: str, evidence: tuple[Evidence, ...]) -> Iterator[str]:
@@ -36,15 +76,17 @@ def _tree(step: Step, indent: str, evidence: tuple[Evidence, ...]) -> Iterator[s
         said = f"answer {step.observation + 1}"
         if step.observation >= len(evidence):
             said = "measured"
-        yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}   <- {said}"
+        yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}{_SAID}{said}"
         return
     yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}   ({step.source})"
     for child in step.children:
         yield from _tree(child, indent + "  ", evidence)
 
 
-def _questions(evidence: tuple[Evidence, ...]) -> Iterator[str]:
+def _questions(evidence: tuple[Evidence, ...], used: Container[int] | None = None) -> Iterator[str]:
     for number, shown in enumerate(evidence, start=1):
+        if used is not None and number - 1 not in used:
+            continue
         pictures = ", ".join(one_line(name) for name in shown.images)
         yield (
             f"  answer {number}: {one_line(shown.raw, _LONGEST_RAW)!a} to "

@@ -138,3 +138,36 @@ def test_verbose_shows_every_group_and_three_derivations_of_each(
     for result, shown in ((brief, 1), (verbose, 3)):
         assert sum("MR2 violated: " in line for line in result.outlines) == shown
         result.stdout.fnmatch_lines(["SC2-a MR2 symmetry: 12 violations in 12 cases"])
+
+
+def test_a_derivation_that_does_not_check_is_loud(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pytest_metaspace.oracle import checker
+
+    def refuse(*_: object) -> None:
+        raise checker.Unproved("observation 2 does not say so")
+
+    monkeypatch.setattr(checker.Checker, "check", refuse)
+    result = project.run(project.brain(MOODY), *ONE_PAIR, "--metaspace-violations=report")
+    assert result.ret == 1
+    assert result.parseoutcomes() == {"unanswered": 1, "invalid": 1, "passed": 1}
+    result.stdout.fnmatch_lines(
+        ["error: 1 case: internal error: the derivation does not check: observation 2 does not*"]
+    )
+
+
+def test_all_derivations_are_checked_when_all_are_printed_in_full(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pytest_metaspace.oracle import checker
+
+    checked: list[object] = []
+    monkeypatch.setattr(checker.Checker, "check", lambda *given: checked.append(given))
+    select = ("runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2")
+    agent = project.brain("return 'left'")
+    project.run(agent, *select)
+    few = len(checked)
+    checked.clear()
+    project.run(agent, *select, "--metaspace-explain")
+    assert 3 <= few < len(checked) == 12

@@ -1,0 +1,234 @@
+"""What the last pytest run found, kept for ``metaspace explain``.
+
+Written by the process that settles, beside the stored answers: whole or not at all, and never
+more than a few dozen megabytes. Texts are made safe for a terminal when they are shown.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import time
+import unicodedata
+import warnings
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_metaspace.domain import Outcome
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.pipeline import First
+from pytest_metaspace.questions import question
+from pytest_metaspace.reports import derivation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pytest_metaspace.domain import Answer, Query, Trajectory, Verdict
+
+NAME: Final = "last_run.jsonl"
+FOLDER: Final = ".metaspace_cache"
+_FORMAT: Final = "metaspace-last-run"
+_VERSION: Final = 1
+_MOST_BYTES: Final = 32 << 20
+_MOST_BYTES_SATISFIED: Final = 4 << 20
+_IN_MEMORY: Final = 1 << 20
+_LONGEST_RAW: Final = 10_000
+_NEAR: Final = 5
+_AN_ADDRESS: Final = 4  # parts: trajectory, capability, relation, id
+
+
+# -------------------------------------------------------------------------------- writing
+
+
+class Writer:
+    """Collects what a run finds, and puts it in place when the run is settled.
+
+    Args:
+        folder: where answers are stored. It is not made for a run in which all is satisfied.
+        agent: the agent's full name.
+    """
+
+    def __init__(self, folder: Path, agent: str) -> None:
+        self._folder = folder
+        self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed in __exit__
+        self._room = {True: _MOST_BYTES_SATISFIED, False: _MOST_BYTES}
+        self._first = First()
+        self._found = False
+        self._left_out = 0
+        when = time.strftime("%Y-%m-%d %H:%M:%S")
+        self._put({"format": _FORMAT, "version": _VERSION, "agent": agent, "when": when})
+
+    def add(
+        self, verdict: Verdict, answers: Mapping[Query, Answer], trajectory: Trajectory
+    ) -> None:
+        """Keep a verdict: in full, or only its outcome where the case is satisfied."""
+        case, satisfied = verdict.case, verdict.outcome is Outcome.SATISFIED
+        self._found |= not satisfied
+        shown = verdict.outcome is Outcome.VIOLATED and self._first.has(case)
+        if self._room[satisfied] <= 0 and not shown:
+            self._left_out += 1
+            return
+        record: dict[str, Any] = {
+            "address": case.address,
+            "source": str(trajectory.source),
+            "outcome": verdict.outcome.value,
+        }
+        if not satisfied:
+            record["lines"] = list(derivation.argument(verdict))
+            record["asked"] = [_asked(query, answers, trajectory) for query in case.queries]
+        self._room[satisfied] -= self._put(record)
+
+    def _put(self, record: Mapping[str, Any]) -> int:
+        return self._file.write(json.dumps(record).encode("ascii") + b"\n")
+
+    def __enter__(self) -> Writer:  # noqa: PYI034 - Self needs Python 3.11
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        with self._file:
+            if kind is None and (self._found or self._folder.exists()):
+                if self._left_out:
+                    self._put({"left_out": self._left_out})
+                try:
+                    self._replace()
+                except OSError as problem:
+                    warnings.warn(
+                        f"metaspace: what this run found cannot be kept in {self._folder} for "
+                        f"metaspace explain ({problem}).",
+                        stacklevel=2,
+                    )
+
+    def _replace(self) -> None:
+        from pytest_metaspace.asking.store import prepare
+
+        prepare(self._folder)
+        aside = self._folder / f"{NAME}.{time.monotonic_ns()}.tmp"
+        try:
+            with aside.open("wb") as target:
+                self._file.seek(0)
+                shutil.copyfileobj(self._file, target)
+            aside.replace(self._folder / NAME)
+        finally:
+            aside.unlink(missing_ok=True)
+
+
+def _asked(query: Query, answers: Mapping[Query, Answer], trajectory: Trajectory) -> dict[str, Any]:
+    asked = question(query, trajectory)
+    answer = answers.get(query)
+    raw = answer.raw if answer is not None else None
+    return {
+        "text": asked.text,
+        "frames": [str(image) for image in asked.images],
+        "raw": raw if raw is None else raw[:_LONGEST_RAW],
+        "length": 0 if raw is None else len(raw),
+        "error": answer.error if answer is not None else "this question was not asked",
+    }
+
+
+# -------------------------------------------------------------------------------- showing
+
+
+def explained(case: str, folder: Path | None = None) -> list[str]:
+    """Return the lines that explain a case of the last run.
+
+    Args:
+        case: its id, its address or its node id.
+        folder: where the run kept its answers; looked for from here upwards when None.
+
+    Raises:
+        UsageProblem: there is no last run, or it has no such case.
+    """
+    path = _found(folder)
+    try:
+        head, *records = map(json.loads, path.read_text(encoding="ascii").splitlines())
+        _check(head)
+        known = [record for record in records if "address" in record]
+        matching = [record for record in known if _matches(case, record)]
+        if len(matching) == 1:
+            about = f"from the run of {head['when']} with agent {head['agent']}"
+            return list(map(_safe, [*_shown(matching[0]), about]))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as problem:
+        raise UsageProblem(
+            f"metaspace: {path} cannot be read ({problem}). Run pytest again; it is written anew."
+        ) from problem
+    if matching:
+        raise UsageProblem(
+            f"metaspace: {_safe(case)} names {len(matching)} cases. Name one of them: "
+            f"{_some([record['address'] for record in matching])}."
+        )
+    left_out = sum(record.get("left_out", 0) for record in records)
+    raise _nothing(case, [record["address"] for record in known], left_out, path)
+
+
+def _check(head: Mapping[str, Any]) -> None:
+    if (head["format"], head["version"]) != (_FORMAT, _VERSION):
+        raise ValueError("it has another format")
+
+
+def _found(folder: Path | None) -> Path:
+    here = Path.cwd()
+    places = [folder] if folder is not None else [up / FOLDER for up in (here, *here.parents)]
+    for place in places:
+        if (place / NAME).is_file():
+            return place / NAME
+    where = f"in {folder}" if folder is not None else f"in a {FOLDER} here or above"
+    raise UsageProblem(
+        f"metaspace: there is no last run {where}. Run pytest --metaspace-agent=NAME first (a run "
+        "in which every case is satisfied may leave nothing to explain), or name the folder of "
+        "its answers with --cache-dir."
+    )
+
+
+def _matches(text: str, record: Mapping[str, Any]) -> bool:
+    """Whether text is the id of a case, its address, or its node id."""
+    address: str = record["address"]
+    *before, own = text.rsplit("::", _AN_ADDRESS - 1)
+    if text == address or (not before and own == address.rpartition("::")[2]):
+        return True
+    if len(before) != _AN_ADDRESS - 1:
+        return False
+    of_file = Path(record["source"]).parts[-len(Path(before[0]).parts) :]
+    return address.endswith("::" + "::".join([*before[1:], own])) and (
+        Path(before[0]).parts == of_file
+    )
+
+
+def _nothing(case: str, addresses: Sequence[str], left_out: int, path: Path) -> UsageProblem:
+    ids = {address.rpartition("::")[2]: address for address in addresses}
+    near = [address for address in addresses if case.lower() in address.lower()][:_NEAR]
+    near = near or [ids[word] for word in get_close_matches(case.rpartition("::")[2], ids, _NEAR)]
+    guess = f" Did you mean {_some(near)}?" if near else ""
+    more = f" {left_out} cases were left out of it, to keep it small." if left_out else ""
+    return UsageProblem(
+        f"metaspace: the last run ({path}) has no case {_safe(case)!r}.{guess}{more}"
+    )
+
+
+def _some(addresses: Sequence[str]) -> str:
+    more = f", and {len(addresses) - _NEAR} more" if len(addresses) > _NEAR else ""
+    return ", ".join(map(_safe, addresses[:_NEAR])) + more
+
+
+def _shown(record: Mapping[str, Any]) -> Iterator[str]:
+    if record["outcome"] == Outcome.SATISFIED.value:
+        yield f"satisfied: {record['address']}"
+        yield "  These answers can all be true; there is nothing to explain."
+        return
+    yield from record["lines"]
+    for number, asked in enumerate(record["asked"], start=1):
+        yield ""
+        raw = asked["raw"]
+        said = f"no answer: {asked['error']}" if raw is None else ascii(raw)
+        if asked["length"] > _LONGEST_RAW:
+            said += f" and {asked['length'] - _LONGEST_RAW} characters more"
+        yield f"  answer {number}: {said}"
+        yield from (f"    {frame}" for frame in asked["frames"])
+        yield from (f"    | {line}".rstrip() for line in asked["text"].splitlines())
+    yield ""
+
+
+def _safe(line: str) -> str:
+    """Return a line without anything that could move the cursor or turn the writing direction."""
+    return "".join("?" if unicodedata.category(char)[0] == "C" else char for char in line)

@@ -1,0 +1,80 @@
+"""What a case gives to its law, as Prolog terms: for the checker, and written for it alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from pytest_metaspace.oracle.terms import Term
+
+#  What a law may ask for; where a case has none, that fails.
+GIVEN: Final = frozenset(
+    [
+        ("subjects", 2), ("subjects", 3), ("object", 1), ("objects", 2), ("semantics", 1),
+        ("exact_legs", 0), ("distance_metric", 1), ("tolerance", 2), ("direction", 3),
+        ("vertical", 3), ("distance", 3), ("claim", 2), ("measure", 4), ("repeated", 1),
+    ]
+)  # fmt: skip
+
+
+def given(
+    case: Mapping[str, Any], sectors: Mapping[str, Term], epsilon: float, delta: float
+) -> Iterator[tuple[int | None, Term]]:
+    """Yield the facts of a case that was judged, each with the index of its observation.
+
+    Args:
+        case: as RELATIONS.md describes it; its values are all allowed.
+        sectors: label to sector.
+        epsilon: tolerance of MR5 where the case brings none, and under ``paper``.
+        delta: the same for MR6.
+    """
+    yield None, ("relation", case["relation"])
+    yield None, ("subjects", *case["subjects"])
+    if "object" in case:
+        yield None, ("object", case["object"])
+    if "objects" in case:
+        yield None, ("objects", *case["objects"])
+    semantics = case.get("semantics", "sound")
+    yield None, ("semantics", semantics)
+    if case.get("exact") is True:
+        yield None, "exact_legs"
+    yield None, ("distance_metric", case.get("distance_metric", "spatial"))
+    told = case.get("tolerance", {}) if semantics == "sound" else {}
+    for name, value in {"steps": 0, "depth": float(epsilon), "size": float(delta)}.items():
+        yield None, ("tolerance", name, told.get(name, value))
+    seen: list[Term] = []
+    for index, fact in _observed(case["observations"], sectors):
+        yield index, fact
+        if fact in seen:
+            yield index, ("repeated", fact)
+        seen.append(fact)
+
+
+def _observed(
+    entries: Sequence[Mapping[str, Any]], sectors: Mapping[str, Term]
+) -> Iterator[tuple[int, Term]]:
+    tall = all("vertical" in entry for entry in entries if entry["kind"] == "direction")
+    for index, entry in enumerate(entries):
+        match entry["kind"]:
+            case "direction":
+                ends = (entry["from"], entry["to"])
+                yield index, ("direction", *ends, sectors[entry["planar"]])
+                if tall:
+                    yield index, ("vertical", *ends, entry["vertical"])
+            case "distance":
+                yield index, ("distance", entry["from"], entry["to"], int(entry["steps"]))
+            case "claim":
+                yield index, ("claim", "yes" if entry["holds"] else "no", _claimed(entry, sectors))
+            case kind:
+                yield index, ("measure", kind, entry["frame"], entry["object"], entry["value"])
+
+
+def _claimed(entry: Mapping[str, Any], sectors: Mapping[str, Term]) -> Term:
+    about = entry["about"]
+    ends = (about["from"], about["to"])
+    if about["kind"] == "direction":
+        return ("direction", *ends, sectors[about["planar"]])
+    name = "at_least" if "at_least" in about else "exactly"
+    return (name, *ends, int(about[name]))
