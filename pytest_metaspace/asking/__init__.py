@@ -151,6 +151,8 @@ class _Round:
         self, work: Iterator[tuple[str | None, list[Question]]], concurrency: int
     ) -> None:
         """Ask everything, a few at a time."""
+        # What is raised comes out of here; asyncio need not tell it once more on its own.
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
         await asyncio.gather(*(self._worker(work) for _ in range(concurrency)))
 
     async def _worker(self, work: Iterator[tuple[str | None, list[Question]]]) -> None:

@@ -6,9 +6,6 @@ import json
 import os
 import pickle
 import sqlite3
-import subprocess
-import sys
-import textwrap
 import warnings
 from typing import TYPE_CHECKING
 
@@ -18,7 +15,7 @@ from hypothesis import strategies as st
 
 from pytest_metaspace.asking import ask
 from pytest_metaspace.asking.store import AnswerStore
-from tests.unit_support import ROOT
+from tests.asking.store_support import filled, tamper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,30 +28,6 @@ if TYPE_CHECKING:
     Ask = Callable[[int], list[Question]]
 
 KEY, OTHER = "a" * 64, "b" * 64
-
-
-def filled(folder: Path, *, raw: str = "left") -> Path:
-    """Store an answer under two keys; return the database."""
-    with AnswerStore(folder) as store:
-        store.put(KEY, raw, agent="me@1")
-        store.put(OTHER, raw, agent="me@1")
-    return folder / "answers" / "cache.db"
-
-
-def tamper(database: Path, statement: str, *values: object) -> None:
-    with sqlite3.connect(database) as connection:
-        connection.execute(statement, values)
-    connection.close()
-
-
-def python(code: str, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(code), *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
 
 
 # ------------------------------------------------------------------------- there and back

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace.domain import Action, Box, Camera, Pose
-from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import native
+from tests.trajectories.native_support import lamp, refused, true_lamp
 from tests.unit_support import (
     HOUSEHOLD,
     objects_file,
@@ -21,28 +21,6 @@ from tests.unit_support import (
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def refused(path: Path) -> str:
-    """Load a trajectory that must be refused; return the text without the folder."""
-    with pytest.raises(TrajectoryError) as caught:
-        native.load(path)
-    return str(caught.value).replace(str(path.parent), "HERE")
-
-
-def lamp(**fields: Any) -> dict[str, Any]:
-    boxes = [{"frame": 0, "xyxy": [10, 20, 30, 60], "confidence": 0.8}]
-    return {"id": "lamp", "label": "floor lamp", "boxes": boxes, **fields}
-
-
-def true_lamp(**fields: Any) -> dict[str, Any]:
-    return {
-        "id": "lamp",
-        "label": "floor lamp",
-        "center": [1, 2, 0.5],
-        "extent": [0.3, 0.3, 1.0],
-        **fields,
-    }
 
 
 # ---------------------------------------------------------------------------- what is right
