@@ -102,13 +102,24 @@ def test_readme_has_something_to_run() -> None:
     assert any(block.file for block in blocks(ROOT / "README.md"))
 
 
-def test_the_options_page_is_what_the_options_say() -> None:
-    script = "import runpy; print(runpy.run_path('tools/options_page.py')['page'](), end='')"
+def written_by(tool: str) -> str:
+    script = f"import runpy; print(runpy.run_path('tools/{tool}.py')['page'](), end='')"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    assert (ROOT / "docs" / "options.md").read_text(encoding="utf-8") == done.stdout
-    assert all(f"--metaspace-{option.name}" in done.stdout for option in OPTIONS)
+    return done.stdout
+
+
+def test_the_options_page_is_what_the_options_say() -> None:
+    written = written_by("options_page")
+    assert (ROOT / "docs" / "options.md").read_text(encoding="utf-8") == written
+    assert all(f"--metaspace-{option.name}" in written for option in OPTIONS)
+
+
+def test_the_derivations_page_is_what_the_laws_derive() -> None:
+    written = written_by("derivations_page")
+    assert (ROOT / "docs" / "derivations.md").read_text(encoding="utf-8") == written
+    assert written.count("cannot all be true:") == 3 * 6
 
 
 def test_links_between_pages_lead_somewhere() -> None:
