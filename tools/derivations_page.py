@@ -10,12 +10,12 @@ from pytest_metaspace.reports.derivation import lines
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "derivations.md"
-AGENT = "mutant:off-by-one:truth"
+AGENTS = ("mutant:off-by-one:truth", "mutant:yes-sayer:truth")
 _HEAD = """# Derivations, read aloud
 
 Three of each relation, as `--metaspace-explain` prints them.
-The agent is `mutant:off-by-one:truth`, which misses by one sector, one step or a tenth; the
-trajectory is `study-01`.
+The agent is `mutant:off-by-one:truth`, which misses by one sector, one step or a tenth, and for
+MR3 `mutant:yes-sayer:truth`, which confirms everything; the trajectory is `study-01`.
 
 How to read one: the headline names the case. The next line is the whole story, and says that the
 answers *cannot all be true*; which of them is wrong, logic does not tell. Below it stands the
@@ -29,12 +29,13 @@ This page is written by `python tools/derivations_page.py`.
 
 def page() -> str:
     """Return the page."""
-    run = pipeline.run([ROOT / "fixtures" / "household" / "study-01"], AGENT, Settings())
+    study = [ROOT / "fixtures" / "household" / "study-01"]
+    runs = [pipeline.run(study, agent, Settings()) for agent in AGENTS]
     found: dict[str, list[Verdict]] = {}
-    for verdict in run.verdicts:
+    for verdict in (verdict for run in runs for verdict in run.verdicts):
         if verdict.outcome is Outcome.VIOLATED:
             found.setdefault(verdict.case.relation, []).append(verdict)
-    titles = {score.name.split()[-1]: score.title for score in run.by_relation}
+    titles = {score.name.split()[-1]: score.title for score in runs[0].by_relation}
     parts = [_HEAD]
     for relation in sorted(found):
         parts.append(f"\n## {relation} {titles[relation]}\n")
