@@ -208,6 +208,12 @@ def _ini(option: Option) -> tuple[Any, Any]:
     return ("linelist", []) if option.many else ("string", option.default)
 
 
+def verbosity_of(config: pytest.Config) -> int:
+    """Return how much a run is to say; 0 where there is no terminal plugin to ask."""
+    verbosity: int = config.getoption("verbose", 0)
+    return verbosity
+
+
 def resolve(config: pytest.Config) -> PluginOptions:
     """Return the options of a run.
 

@@ -12,7 +12,7 @@ import pytest
 from pytest_metaspace import handwritten, items, settle
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
-from pytest_metaspace.options import CLEANUP, PluginOptions
+from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
 from pytest_metaspace.reports import terminal
 from pytest_metaspace.trajectories import MAIN_FILE
 
@@ -124,7 +124,7 @@ class Session:
                 settle.settle(self.ledger, [case for _, case in cases_of(session)], progress)
         finally:
             progress.close()
-        if session.config.get_verbosity() > 0 and self.ledger.selected:
+        if verbosity_of(session.config) > 0 and self.ledger.selected:
             self.ledger.references = settle.reference_scores(self.ledger)
 
     def _decide(self, session: pytest.Session) -> None:
@@ -157,7 +157,7 @@ class Session:
     def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
         """Print derivations, scores and gates."""
         if self.ledger.reported and not hasattr(config, "workerinput"):
-            write_summary(self.ledger, terminalreporter, config.get_verbosity())
+            write_summary(self.ledger, terminalreporter, verbosity_of(config))
 
 
 class Controller:
@@ -194,7 +194,7 @@ class Controller:
         try:
             with settle.captured(config, self.ledger):
                 settle.settle_plan(self._folder, self.ledger, progress)
-            if config.get_verbosity() > 0 and self.ledger.selected and not self.ledger.references:
+            if verbosity_of(config) > 0 and self.ledger.selected and not self.ledger.references:
                 self.ledger.references = settle.reference_scores(self.ledger)
         except MetaspaceError as problem:
             pytest.exit(str(problem), returncode=pytest.ExitCode.USAGE_ERROR)

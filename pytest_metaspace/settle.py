@@ -17,6 +17,7 @@ from pytest_metaspace import last_run, pipeline, scoring
 from pytest_metaspace.canonical import question_key
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.reports import derivation
 
@@ -229,7 +230,7 @@ def captured(config: pytest.Config, ledger: Ledger) -> Iterator[None]:
 def progress_on(config: pytest.Config) -> Progress:
     """Return the progress display of a run; a quiet run (``-q``) or no terminal has none."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is None or config.get_verbosity() < 0:
+    if reporter is None or verbosity_of(config) < 0:
         return Progress(None)
 
     manager: Any = config.pluginmanager.get_plugin("capturemanager")

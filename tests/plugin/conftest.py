@@ -88,6 +88,8 @@ class Project:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
+            # A run in the background may have been told to ignore Ctrl-C; this one listens.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
         ) as process:
             deadline = time.monotonic() + _PATIENCE_S
             while not when() and process.poll() is None and time.monotonic() < deadline:

@@ -136,13 +136,13 @@ def test_an_async_agent_answers_several_at_once(project: Project, walk: Path) ->
     agent = project.brain("")
     project.write(
         "brain.py",
-        "import asyncio\n"
+        "import asyncio, pathlib\n"
         "flying, most = 0, 0\n"
         "async def answer(prompt, images):\n"
         "    global flying, most\n"
         "    flying += 1\n"
         "    most = max(most, flying)\n"
-        "    open('most.txt', 'w').write(str(most))\n"
+        "    pathlib.Path('most.txt').write_text(str(most))\n"
         "    await asyncio.sleep(0.01)\n"
         "    flying -= 1\n"
         "    return '3'\n",
