@@ -54,6 +54,8 @@ class Ledger:
     skips: dict[str, str] = field(default_factory=dict)
     questions: int = 0
     fresh: int = 0
+    trouble: str = ""
+    """Why an answer that was received could not be stored; said loudly at the end."""
     printed: str = ""
     """The end of what agents printed while they were asked."""
     references: dict[str, dict[str, float | None]] = field(default_factory=dict)

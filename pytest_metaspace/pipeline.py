@@ -5,6 +5,7 @@ trajectories → cases → questions → answers → observations → verdicts �
 
 from __future__ import annotations
 
+import warnings
 from bisect import insort
 from collections import Counter
 from contextlib import contextmanager
@@ -342,11 +343,11 @@ def run(
     cases = [case for made in plans for case in made.cases]
     agent = known.agent(agent_name, Path.cwd())
     replies = ask(cases, loaded, agent, store)
+    if replies.stopped:
+        warnings.warn(replies.stopped, stacklevel=2)
     with oracle_for(known, settings) as oracle:
         verdicts = tuple(judge(cases, replies.answers, loaded, oracle))
-    drops: Counter[str] = Counter()
-    for made in plans:
-        drops.update(made.drops)
+    drops = sum((made.drops for made in plans), Counter[str]())
     return summarise_outcomes(
         agent=agent_name,
         settings=settings,

@@ -274,6 +274,14 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
         reporter.write_line(line)
     for line in terminal.closing(run, ledger.questions, ledger.fresh, ledger.skips, verbosity):
         reporter.write_line(line)
+    _write_decisions(ledger, reporter)
+
+
+def _write_decisions(ledger: Ledger, reporter: Any) -> None:
+    """Write what went wrong with storing, and what the gates decided."""
+    run = ledger.summarise()
+    if ledger.trouble:
+        reporter.write_line(ledger.trouble, red=True)
     for line, passed in zip(terminal.gate_lines(run), (gate.passed for gate in run.gates)):
         reporter.write_line(line, green=passed, red=not passed)
 

@@ -96,6 +96,7 @@ def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
             store.close()
     ledger.questions += len(asked.answers)
     ledger.fresh += asked.fresh
+    ledger.trouble = asked.stopped or ledger.trouble
     if ledger.options.record is not None:
         _record(ledger.options.record, asked.answers, ledger)
     kept = last_run.Writer(ledger.options.cache_dir, ledger.options.agent or "")

@@ -1,7 +1,7 @@
 """``replay:FILE``: answers from a recording, a JSON Lines file that can be read and reviewed.
 
 One line an answer: ``{"question": KEY, "answer": TEXT}``, where KEY is the question's key as
-``metaspace answers`` writes it; a line may carry more fields for the reader.
+``--metaspace-record`` writes it; a line may carry more fields for the reader.
 """
 
 from __future__ import annotations

@@ -22,7 +22,6 @@ class Relation:
         title: what it says, in two or three words.
         capabilities: those that it tests.
         instances: yields its cases on one trajectory for one capability.
-        needs: what a trajectory must have: ``"objects"`` or nothing.
         prolog: a file with clauses of its own, or None for the built-in laws.
     """
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_metaspace.asking.store import AnswerStore, StoreError
 from tests.plugin.made import COUNTING, MOODY
 
 if TYPE_CHECKING:
@@ -199,3 +200,23 @@ def test_a_crashed_worker_makes_an_error_of_its_case(project: Project, walk: Pat
             "SC1-b * 3 * 0 * 0 * 0 * 1 * 67 % * 1.000",
         ]
     )
+
+
+def test_the_last_answer_that_cannot_be_stored_is_told(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No question is left to carry the reason, so the run has to say it by itself."""
+    kept = 0
+
+    def put(self: AnswerStore, key: str, raw: str, *, agent: str) -> None:
+        nonlocal kept
+        kept += 1
+        if kept == 6:
+            raise StoreError("metaspace: the disk is full")
+
+    monkeypatch.setattr(AnswerStore, "put", put)
+    select = ("runs", "--metaspace-sc=SC1-a", "--metaspace-mr=MR2")
+    result = project.run(project.brain("return 'right'"), *select)
+    assert kept == 6
+    assert result.parseoutcomes() == {"violated": 3}
+    result.stdout.fnmatch_lines(["metaspace: the disk is full"])
