@@ -56,6 +56,8 @@ class Ledger:
     fresh: int = 0
     trouble: str = ""
     """Why an answer that was received could not be stored; said loudly at the end."""
+    passed_over: str = ""
+    """Why a slower engine judged although there is a ``swipl``."""
     printed: str = ""
     """The end of what agents printed while they were asked."""
     references: dict[str, dict[str, float | None]] = field(default_factory=dict)

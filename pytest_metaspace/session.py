@@ -278,8 +278,11 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
 
 
 def _write_decisions(ledger: Ledger, reporter: Any) -> None:
-    """Write what went wrong with storing, and what the gates decided."""
+    """Write what went wrong with engines and with storing, and what the gates decided."""
     run = ledger.summarise()
+    if ledger.passed_over:
+        reporter.write_line("judged with the slower engine wasm, because no other one works:")
+        reporter.write_line(ledger.passed_over)
     if ledger.trouble:
         reporter.write_line(ledger.trouble, red=True)
     for line, passed in zip(terminal.gate_lines(run), (gate.passed for gate in run.gates)):

@@ -112,6 +112,7 @@ def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
             ledger.findings[verdict.case.address] = finding(verdict, full=ledger.options.explain)
             kept.add(verdict, asked.answers, ledger.trajectories[verdict.case.trajectory])
             progress("judged", number, len(todo))
+        ledger.passed_over = oracle.passed_over
 
 
 def finding(verdict: Verdict, *, full: bool) -> Finding:

@@ -7,6 +7,7 @@ chunk is judged case by case, so that the culprit is named and the others get th
 from __future__ import annotations
 
 import json
+import shutil
 from collections import deque
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -73,6 +74,10 @@ class Oracle:
         wall_limit_s: how long a chunk may take before its engine is given up. Starting an
             engine may take longer.
         laws: files with laws of the user's own.
+
+    Attributes:
+        passed_over: why ``"auto"`` came to a slower engine although there is a ``swipl``; else
+            empty.
     """
 
     def __init__(
@@ -90,7 +95,8 @@ class Oracle:
             raise OracleUnavailable(
                 f"metaspace: engine {engine!r} is not known. Known: {', '.join(_HOSTS)}."
             )
-        self._engine = engine
+        self._hosts = _HOSTS[engine]
+        self.passed_over = ""
         self._chunk = max(chunk, 1)
         self._wall_limit_s = wall_limit_s
         self._laws = [str(law) for law in laws]
@@ -233,12 +239,17 @@ class Oracle:
         return self._child
 
     def _started(self) -> Child:
-        failures = []
-        for host in _HOSTS[self._engine]:
+        failures: list[str] = []
+        for host in self._hosts:
             try:
-                return self._started_on(host)
+                child = self._started_on(host)
             except (OracleUnavailable, ChildLost, OSError) as failure:
                 failures.append(f"{host}: {failure}")
+                continue
+            self._hosts = (host,)  # what is started again need not wait for the others again
+            if failures and host == "wasm" and shutil.which("swipl"):
+                self.passed_over = "\n".join(failures)
+            return child
         raise OracleUnavailable(
             "metaspace: no Prolog engine could be started. "
             f"{HOW_TO_INSTALL}\n" + "\n".join(failures)

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
+import signal
+import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +27,9 @@ HOW_TO_INSTALL: Final = (
     "brew install swi-prolog (macOS). Where no system package may be installed: "
     "pip install 'pytest-metaspace[wasm]'."
 )
+
+_PATIENCE_S: Final = 5.0
+_OLDEST: Final = 90000  # as SWI-Prolog writes 9.0.0
 
 #  No start-up file and no pack of the user may change a verdict: SWI-Prolog finds ours instead.
 _PRIVATE: Final = ("XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS")
@@ -60,7 +67,7 @@ def command(
     ``laws`` are the files that a host without a file system must bring along.
 
     Raises:
-        OracleUnavailable: the host is not installed.
+        OracleUnavailable: the host is not installed, or does not work.
     """
     if host == "swipl":
         return _swipl_command(parent, requests, replies, life)
@@ -78,13 +85,53 @@ def _swipl_command(parent: int, requests: int, replies: int, life: int) -> list[
     swipl = shutil.which("swipl")
     if swipl is None:
         raise OracleUnavailable(f"metaspace: swipl is not on PATH. {HOW_TO_INSTALL}")
+    _examine(swipl)
     serve = str(prolog_folder() / "serve.pl")
     numbers = [str(number) for number in (parent, requests, replies, life)]
     return [swipl, "-q", "-f", "none", "--no-packs", serve, "--", *numbers]
 
 
 def _pyswip_command(parent: int, requests: int, replies: int) -> list[str]:
+    swipl = shutil.which("swipl")
+    if swipl is not None and not {"LIBSWIPL_PATH", "SWI_HOME_DIR"} <= os.environ.keys():
+        _examine(swipl)  # pyswip asks it for its library, and waits for ever
     return _python_command("host_pyswip.py", _config(parent, requests, replies))
+
+
+def _examine(swipl: str) -> None:
+    """See to it that a program is SWI-Prolog, new enough, and answers.
+
+    Raises:
+        OracleUnavailable: it is not; the text says which of it.
+    """
+    with subprocess.Popen(  # noqa: S603 - what is on PATH under the name of SWI-Prolog
+        [swipl, "--dump-runtime-variables"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as asked:
+        try:
+            told = asked.communicate(timeout=_PATIENCE_S)[0].decode("utf-8", "replace")
+        except subprocess.TimeoutExpired as late:
+            raise OracleUnavailable(
+                f"metaspace: {swipl} hangs: it did not tell its version in {_PATIENCE_S:g} s."
+            ) from late
+        finally:
+            if asked.poll() is None:
+                os.killpg(asked.pid, signal.SIGKILL)
+    found = re.search(r'^PLVERSION="(\d{5,6})"', told, re.MULTILINE)
+    if asked.returncode or found is None:
+        last = told.strip().rpartition("\n")[2]
+        raise OracleUnavailable(
+            f"metaspace: {swipl} is no SWI-Prolog that works: asked for its version, it ended "
+            f"with exit status {asked.returncode} and said {last[:200]!r}."
+        )
+    if (version := int(found[1])) < _OLDEST:
+        number = f"{version // 10000}.{version // 100 % 100}.{version % 100}"
+        raise OracleUnavailable(
+            f"metaspace: {swipl} is SWI-Prolog {number}; 9.0 or newer is needed."
+        )
 
 
 def _wasm_command(parent: int, requests: int, replies: int, laws: Sequence[str]) -> list[str]:
@@ -98,7 +145,7 @@ def _wasm_command(parent: int, requests: int, replies: int, laws: Sequence[str])
         raise OracleUnavailable(
             f"metaspace: SWI-Prolog as WebAssembly is missing from {bundle.parent}: this "
             "installation was built from source without npm. Install a built wheel, or type, in "
-            "a checkout with npm: python tools/fetch_wasm.py"
+            "a checkout: python tools/fetch_wasm.py"
         )
     files = {"bundle": str(bundle), "prolog": str(prolog_folder()), "laws": list(laws)}
     config = {**_config(parent, requests, replies), **files}
