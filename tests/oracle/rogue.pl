@@ -47,6 +47,8 @@ done(greedy) :-
     read(user_input, _).
 done(deep) :-
     length(_, 20_000_000).
+done(recursive) :-
+    longer([]).
 done(thrown) :-
     throw(ball).
 done(undefined) :-
@@ -54,3 +56,8 @@ done(undefined) :-
     call(Goal).
 done(unbound) :-
     _ is _ + 1.
+
+longer(List) :-
+    length(Block, 2_000_000),
+    longer([Block|List]),
+    is_list(List).

@@ -14,7 +14,7 @@ import pytest
 
 from pytest_metaspace.errors import OracleUnavailable
 from pytest_metaspace.oracle import LawError, Oracle, hosts
-from tests.oracle.engines import ENGINES
+from tests.oracle.engines import ENGINES, needs_native
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,6 +55,7 @@ def rogue(request: pytest.FixtureRequest) -> Iterator[Oracle]:
         ("flood", "satisfied", ""),
         ("greedy", "satisfied", ""),
         ("deep", "error", "tack limit"),
+        ("recursive", "error", "tack limit"),
         ("thrown", "error", "ball"),
         ("undefined", "error", "no_such_predicate"),
         ("unbound", "error", "instantiated"),
@@ -95,9 +96,10 @@ def test_a_killed_engine_is_replaced_and_no_verdict_is_lost(
     assert {result["verdict"] for result in seen} == {"satisfied"}
 
 
-def test_what_was_sent_ahead_is_sent_again_to_the_next_engine() -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_was_sent_ahead_is_sent_again_to_the_next_engine(engine: str) -> None:
     start = time.monotonic()
-    with Oracle("swipl", laws=[ROGUE], chunk=4, wall_limit_s=30) as oracle:
+    with Oracle(engine, laws=[ROGUE], chunk=4, wall_limit_s=30) as oracle:  # type: ignore[arg-type]
         results = oracle.judge(good(40))
         first = next(results)
         os.kill(child_pid(oracle), signal.SIGKILL)
@@ -119,9 +121,10 @@ def test_a_stopped_engine_is_given_up(rogue: Oracle) -> None:
     assert not alive(pid)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("rubbish", [b"no frame\n", b"2\n{}", b'7\n{"n":0}', b"x" * 100])
 def test_an_engine_that_answers_nonsense_is_replaced(
-    monkeypatch: pytest.MonkeyPatch, rubbish: bytes
+    monkeypatch: pytest.MonkeyPatch, engine: str, rubbish: bytes
 ) -> None:
     read = os.read
     lies = [rubbish, rubbish]
@@ -130,7 +133,7 @@ def test_an_engine_that_answers_nonsense_is_replaced(
         data = read(descriptor, size)
         return lies.pop() if lies and b'"verdict"' in data else data
 
-    with Oracle("swipl", laws=[ROGUE]) as oracle:
+    with Oracle(engine, laws=[ROGUE]) as oracle:  # type: ignore[arg-type]
         oracle.describe()
         monkeypatch.setattr(os, "read", lying_read)
         first, second = oracle.judge(good(2))
@@ -224,6 +227,7 @@ def test_without_swi_prolog_the_error_says_what_to_type(
             list(Oracle(engine).judge(good()))
 
 
+@needs_native
 def test_auto_falls_back_to_swipl(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     command = hosts._pyswip_command
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_metaspace.oracle.judging import judge_lines
+from tests.oracle.engines import ENGINES, needs_native
 
 PROGRAM = """
 import sys
@@ -123,7 +124,7 @@ def test_the_tolerances_of_the_command_are_used() -> None:
     assert judged(source, delta=0.3)[1][0]["verdict"] == "satisfied"
 
 
-@pytest.mark.parametrize("engine", ["pyswip", "swipl"])
+@pytest.mark.parametrize("engine", ENGINES)
 def test_many_lines_keep_their_order(engine: str) -> None:
     source = lines(*(case(str(number), ["right", "left"][number % 2]) for number in range(1500)))
     broken = source.replace(b'"777", "relation"', b'"777" "relation"')
@@ -154,6 +155,7 @@ def test_a_line_is_answered_before_the_next_one_is_written() -> None:
         assert filter_.wait(timeout=10) == 2
 
 
+@needs_native
 def test_all_hosts_write_the_same_bytes_twice() -> None:
     source = lines(*(case(str(n), back) for n, back in enumerate(["right", "left", "up", "none"])))
     outputs = []

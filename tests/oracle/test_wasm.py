@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +15,7 @@ from pytest_metaspace.oracle import Oracle, hosts
 from pytest_metaspace.oracle.wire import encoded_case
 from pytest_metaspace.pipeline import run
 from tests.oracle import test_hostile_text as hostile
-from tests.oracle.engines import needs_wasm
+from tests.oracle.engines import needs_native, needs_wasm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,7 +23,6 @@ if TYPE_CHECKING:
     Case = dict[str, Any]
 
 ROOT = Path(__file__).resolve().parents[2]
-ROGUE = Path(__file__).with_name("rogue.pl")
 PLANAR = ["front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left"]
 LABELS = [*PLANAR, "none", "north", "", "FRONT", None]
 NAMES = ["chair-1", "lamp-2", "table-3", "Küche", "\u202edrow", "it's", "\ud800", "🤖"]
@@ -124,6 +121,7 @@ def answers(engine: str, cases: list[Case], *laws: Path) -> list[str | None]:
         return list(oracle.judge_terms(map(encoded_case, cases)))
 
 
+@needs_native
 @needs_wasm
 def test_two_thousand_cases_are_answered_alike_byte_for_byte() -> None:
     source = varied(random.Random(11))
@@ -136,6 +134,7 @@ def test_two_thousand_cases_are_answered_alike_byte_for_byte() -> None:
     assert answers("wasm", cases) == native
 
 
+@needs_native
 @needs_wasm
 def test_a_trajectory_that_ships_is_judged_alike() -> None:
     trajectory = ROOT / "fixtures" / "household" / "study-01"
@@ -146,6 +145,7 @@ def test_a_trajectory_that_ships_is_judged_alike() -> None:
     assert wasm.verdicts == native.verdicts
 
 
+@needs_native
 @needs_wasm
 def test_hostile_labels_are_answered_alike_byte_for_byte() -> None:
     cases = [hostile.pair(name, "other " + name) for name in hostile.HOSTILE]
@@ -153,6 +153,7 @@ def test_hostile_labels_are_answered_alike_byte_for_byte() -> None:
     assert answers("wasm", cases) == answers("swipl", cases)
 
 
+@needs_native
 @needs_wasm
 @pytest.mark.parametrize("relative", [True, False])
 def test_laws_of_a_user_are_found_with_what_they_use(
@@ -204,20 +205,6 @@ def test_a_law_has_no_machine_to_harm(tmp_path: Path) -> None:
         (found,) = oracle.judge([case])
     assert found["verdict"] == "satisfied", found
     assert sorted(path.name for path in tmp_path.iterdir()) == ["secret.txt", "spy.pl"]
-
-
-@needs_wasm
-def test_endless_and_killed_engines_cost_only_their_own_case() -> None:
-    def deed(name: str) -> Case:
-        return {"case": name, "relation": "ROGUE", "subjects": [name, "x"], "observations": []}
-
-    cases = [deed("well"), deed("asleep"), deed("well"), deed("endless"), deed("well")]
-    with Oracle("wasm", laws=[ROGUE], wall_limit_s=2, chunk=2) as oracle:
-        found = [result["verdict"] for result in oracle.judge(cases)]
-        assert found == ["satisfied", "error", "satisfied", "error", "satisfied"]
-        assert oracle._child is not None
-        os.kill(oracle._child.pid, signal.SIGKILL)
-        assert [result["verdict"] for result in oracle.judge([deed("well")])] == ["satisfied"]
 
 
 @needs_wasm

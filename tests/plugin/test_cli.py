@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_metaspace import cli, samples
+from tests.oracle.engines import needs_native
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -130,6 +131,7 @@ def test_judge_goes_on_after_what_it_cannot_judge() -> None:
     assert (status, verdicts) == (2, ["error", "error", "violated"])
 
 
+@needs_native
 def test_judge_says_the_same_through_either_engine() -> None:
     pyswip, swipl = (
         judged(RIGHT, LEFT, options=(f"--engine={name}",)) for name in ("pyswip", "swipl")
@@ -160,6 +162,7 @@ def test_a_reader_that_has_gone_makes_no_noise() -> None:
         assert process.wait(timeout=60) == 0
 
 
+@needs_native
 def test_doctor_says_what_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["doctor"]) == 0
     lines = capsys.readouterr().out.splitlines()

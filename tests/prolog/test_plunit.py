@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.oracle.engines import needs_native
+
+pytestmark = needs_native
 PROLOG = Path(__file__).resolve().parents[2] / "prolog"
 UNITS = sorted(str(file.relative_to(PROLOG)) for file in PROLOG.rglob("*.plt"))
 SOURCES = sorted(
