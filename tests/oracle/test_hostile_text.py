@@ -178,17 +178,40 @@ def test_the_locale_changes_nothing(engine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    "variables",
+    [("HOME",), ("HOME", "XDG_CONFIG_HOME"), ("XDG_CONFIG_DIRS",), ("XDG_DATA_HOME",)],
+    ids="+".join,
+)
 def test_start_up_files_of_the_user_are_not_read(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: str, variables: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from pytest_metaspace.oracle import Oracle
 
     for name in (".config/swi-prolog/init.pl", ".swiplrc", "init.pl", "swi-prolog/init.pl"):
         file = tmp_path / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(f":- open('{tmp_path}/pwned', append, S), close(S).\n")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+        file.write_text(
+            f":- open('{tmp_path}/pwned', append, S), close(S).\n"
+            ":- format(\"99~ngarbage\"), format(user_error, \"garbage\", []).\n"
+            "garbage( .\n:- halt.\n"
+        )
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    for variable in variables:
+        monkeypatch.setenv(variable, str(tmp_path))
     with Oracle(engine) as oracle:  # type: ignore[arg-type]
-        list(oracle.judge([pair("a", "b")]))
+        assert [found["verdict"] for found in oracle.judge([pair("a", "b")])] == ["violated"]
     assert not (tmp_path / "pwned").exists()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_home_that_cannot_be_written_changes_nothing(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pytest_metaspace.oracle import Oracle
+
+    monkeypatch.setenv("HOME", "/proc")  # not even root can write there
+    for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(variable, "/proc/none")
+    with Oracle(engine) as oracle:  # type: ignore[arg-type]
+        assert [found["verdict"] for found in oracle.judge([pair("a", "b")])] == ["violated"]

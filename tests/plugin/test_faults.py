@@ -1,0 +1,163 @@
+"""Whatever a law or the world does to an engine, on each host: a run never looks better for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.oracle.engines import ENGINES
+from tests.oracle.test_child import alive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.plugin.conftest import Project
+
+EACH_ENGINE = pytest.mark.parametrize("engine", ENGINES)
+PATIENCE_S = 60
+#  Everything that makes a run milder, at once.
+MILD = (
+    "--metaspace-agent=truth",
+    "--metaspace-mr=FAULT",
+    "--metaspace-violations=report",
+    "--metaspace-allow=errors",
+    "--metaspace-fail-under=0.1",
+)
+RELATION = """
+from pathlib import Path
+from pytest_metaspace.domain import Capability
+from pytest_metaspace.mrs import Relation
+
+def instances(grounds, capability):
+    for place, (a, b) in grounds.pairs(capability):
+        yield grounds.case(relation="FAULT", law="FAULT", capability=capability, tag=place.tag,
+                           subjects=(a, b), queries=[place.ask(capability, a, b)])
+
+def pytest_metaspace_register_relations(register):
+    register(Relation(name="FAULT", title="what no law should do", instances=instances,
+                      capabilities=(Capability.OBJECT_DISTANCE,),
+                      prolog=Path(__file__).with_name("fault.pl")))
+"""
+LAW = """
+:- module(fault, []).
+:- use_module(metaspace(facts)).
+:- multifile metaspace:law/3.
+
+metaspace:law('FAULT', fault, [subjects(2)]).
+
+violated(_) :- fail.
+satisfied(well) :- subjects('lamp-1', 'table-1').
+satisfied(first) :- subjects('chair-1', 'lamp-1'), FIRST.
+satisfied(second) :- subjects('chair-1', 'table-1'), SECOND.
+inconclusive(_) :- fail.
+lacks(_) :- fail.
+"""
+
+
+@pytest.fixture
+def faulty(project: Project) -> Callable[[str, str], Project]:
+    """Four cases that are well, four that do one thing, and four that do another."""
+
+    def write(first: str, second: str) -> Project:
+        project.walk()
+        project.write("conftest.py", RELATION)
+        project.write("fault.pl", LAW.replace("FIRST", first).replace("SECOND", second))
+        return project
+
+    return write
+
+
+Faulty = "Callable[[str, str], Project]"
+
+
+@EACH_ENGINE
+@pytest.mark.parametrize(
+    ("first", "second", "reasons"),
+    [
+        ("halt", "repeat, fail", ("ended with exit status 0", "inference limit")),
+        ("length(_, 20_000_000)", "throw(ball)", ("tack limit", "ball")),
+    ],
+    ids=["ends", "raises"],
+)
+def test_a_run_in_which_something_was_not_judged_never_ends_with_0(
+    faulty: Faulty, engine: str, first: str, second: str, reasons: tuple[str, ...]
+) -> None:
+    result = faulty(first, second).run(f"--metaspace-engine={engine}", "runs", *MILD)
+    assert result.parseoutcomes() == {"passed": 4, "unanswered": 8}
+    assert result.ret == 1
+    for reason in reasons:
+        result.stdout.fnmatch_lines([f"*{reason}*"])
+
+
+@EACH_ENGINE
+def test_with_workers_too(faulty: Faulty, engine: str) -> None:
+    project = faulty("halt", "format(user_output, flood, [])")
+    result = project.run_workers(f"--metaspace-engine={engine}", "runs", *MILD)
+    assert result.parseoutcomes() == {"passed": 8, "unanswered": 4}
+    assert result.ret == 1
+
+
+@EACH_ENGINE
+def test_a_law_with_a_syntax_error_ends_the_run_with_file_and_line(
+    faulty: Faulty, engine: str
+) -> None:
+    result = faulty("true", "foo(").run(f"--metaspace-engine={engine}", "runs", *MILD)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "fault.pl:11: error: " in result.stdout.str() + result.stderr.str()
+
+
+def engines_in(folder: Path) -> list[int]:
+    """Return the engines that were started from a folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (entry / "cmdline").read_bytes()
+            if (entry / "cwd").resolve() == folder and (b"serve.pl" in command or b"host_" in command):
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def wait(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert condition()
+
+
+@EACH_ENGINE
+def test_ctrl_c_while_a_law_never_ends_is_reported_and_leaves_no_engine(
+    faulty: Faulty, engine: str
+) -> None:
+    project = faulty("sleep(1000)", "true")
+    status, output = project.interrupt(
+        lambda: engines_in(project.path), f"--metaspace-engine={engine}", "runs", *MILD
+    )
+    assert (status, "!!! KeyboardInterrupt !!!" in output) == (2, True), output
+    wait(lambda: not engines_in(project.path))
+
+
+@EACH_ENGINE
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n2")], ids=["alone", "workers"])
+def test_a_run_that_is_killed_leaves_no_engine(
+    faulty: Faulty, engine: str, workers: tuple[str, ...]
+) -> None:
+    project = faulty("sleep(1000)", "true")
+    options = ["-p", "metaspace", *workers, f"--metaspace-engine={engine}", "runs", *MILD]
+    with subprocess.Popen(
+        [sys.executable, "-m", "pytest", *options],
+        cwd=project.path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as run:
+        wait(lambda: engines_in(project.path))
+        (pid,) = engines_in(project.path)
+        run.kill()
+    wait(lambda: not alive(pid))
+    assert not engines_in(project.path)
