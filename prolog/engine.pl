@@ -2,9 +2,10 @@
 
 Text in, text out. The first term of the text says what is wanted:
 
-  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=true]) and one case(Data)
-    for each case: one line of JSON for each case, in order, {"n": Index, "verdict": ..., ...},
-    with the whole proof beside each derivation if `proofs` is there;
+  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=all|violated]) and one
+    case(Data) for each case: one line of JSON for each case, in order,
+    {"n": Index, "verdict": ..., ...}, and last in it, where `proofs` asks for it, the whole proof
+    of its derivation;
   - clauses: one line with the clauses of the laws as they stand in their files;
   - describe: one line with versions, relations and vocabulary;
   - load(Files): loads laws of users; one line with the messages that loading gave.
@@ -69,9 +70,9 @@ answer(options(List), In) =>
     memberchk(epsilon=Epsilon, List),
     memberchk(delta=Delta, List),
     memberchk(derivations=Wanted, List),
-    (   memberchk(proofs=true, List)
-    ->  Proofs = true
-    ;   Proofs = false
+    (   memberchk(proofs=Proofs, List)
+    ->  true
+    ;   Proofs = none
     ),
     judge_all(In, options(Epsilon, Delta), wanted(Wanted, Proofs)).
 answer(describe, _) =>
@@ -156,7 +157,7 @@ judged(case(Data), Options, Wanted, Result) =>
         Wanted = wanted(Derivations, Proofs),
         (   wanted(Derivations, Verdict)
         ->  derivation(Verdict, Law:Goal, Derivation, Proof),
-            proved(Proofs, Proof, Proved),
+            proved(Proofs, Verdict, Proof, Proved),
             Result = [verdict-s(Verdict), derivation-Derivation|Proved]
         ;   Result = [verdict-s(Verdict)]
         )
@@ -166,9 +167,11 @@ judged(unreadable(Error), _, _, _) =>
 judged(_, _, _, _) =>
     throw(wrong(not_a_case)).
 
-proved(false, _, []).
-proved(true, Proof, [proof-s(Text)]) :-
+proved(Proofs, Verdict, Proof, [proof-s(Text)]) :-
+    memberchk(Proofs, [all, Verdict]),
+    !,
     proof_text(Proof, Text).
+proved(_, _, _, []).
 
 wanted(all, _).
 wanted(unsatisfied, Verdict) :-

@@ -107,7 +107,8 @@ class OracleFixture:
 
         __tracebackhide__ = True
         record = {"case": "test", "relation": relation, "observations": observations, **case}
-        (found,) = self._oracle.judge([record])
+        (found,) = self._oracle.judge([record], proofs="violated")
+        found = self._oracle.confirmed(record, found)
         if found["verdict"] not in ("satisfied", "inconclusive"):
             pytest.fail("\n".join(plain(found)), pytrace=False)
 

@@ -230,7 +230,7 @@ def judge(
     readings = _Readings(answers, trajectories_by_id)
     records = (readings.record(case) for case in cases)
     first = First()
-    for case, found in zip(cases, oracle.judge(records, proofs=True)):
+    for case, found in zip(cases, oracle.judge(records, proofs="violated")):
         told = found
         if told["verdict"] == Outcome.VIOLATED.value and (first.has(case) or check_all):
             told = oracle.confirmed(readings.record(case), found)

@@ -127,13 +127,13 @@ class Oracle:
             self._child = None
 
     def judge(
-        self, cases: Iterable[Mapping[str, object]], *, proofs: bool = False
+        self, cases: Iterable[Mapping[str, object]], *, proofs: Derivations | None = None
     ) -> Iterator[dict[str, Any]]:
         """Judge cases lazily, in order.
 
         Args:
             cases: the cases, each as RELATIONS.md describes them.
-            proofs: yield with each derivation the ``proof`` that ``confirmed`` needs.
+            proofs: which derivations come with the ``proof`` that ``confirmed`` needs.
 
         Yields:
             For each case ``case``, ``verdict`` and, where there is one, ``reason`` and
@@ -176,7 +176,7 @@ class Oracle:
         return found
 
     def judge_terms(
-        self, terms: Iterable[str | None], *, proofs: bool = False
+        self, terms: Iterable[str | None], *, proofs: Derivations | None = None
     ) -> Iterator[str | None]:
         """Judge encoded cases; yield the JSON of each result without its opening brace.
 
@@ -184,7 +184,7 @@ class Oracle:
         is answered first, and the answers are followed by a None.
         """
         source = iter(terms)
-        self._head = f"options([{self._options}{',proofs=true' if proofs else ''}]).\n"
+        self._head = f"options([{self._options}{f',proofs={proofs}' if proofs else ''}]).\n"
         under_way: deque[_Chunk] = deque()
         try:
             state: _State = _MORE

@@ -10,7 +10,7 @@ import json
 import select
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from pytest_metaspace.oracle.engine import EngineName, Oracle
 from pytest_metaspace.oracle.wire import encoded_case
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 _BLOCK: Final = 1 << 16
 _LINES_AT_A_TIME: Final = 200
 _ERROR: Final = '"verdict":"error"'
+_PROOF: Final = ',"proof":"'  # in a text of JSON, these quotes could not stand bare
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A line that was read: its identity as JSON, and its result if it is known already."""
+    """A line that was read: its identity as JSON, and its case or, if that is none, its result."""
 
     identity: str
-    result: str | None
+    case: dict[str, Any]
+    result: str | None = None
 
 
 def judge_lines(
@@ -41,6 +43,8 @@ def judge_lines(
 ) -> int:
     """Judge each line of source and write its verdict, with a derivation, to sink.
 
+    Each derivation of a violation is checked; one that does not hold is an error of its line.
+
     Args:
         source: JSON objects, one a line, as RELATIONS.md describes them.
         sink: where the results go, in the same order.
@@ -52,9 +56,9 @@ def judge_lines(
         The exit status: 2 if any line was in error, else 0.
     """
     entries: deque[_Entry] = deque()
-    writer = _Writer(sink, entries)
     with Oracle(engine, epsilon=epsilon, delta=delta, derivations="all") as oracle:
-        for result in oracle.judge_terms(_terms(source, entries)):
+        writer = _Writer(sink, entries, oracle)
+        for result in oracle.judge_terms(_terms(source, entries), proofs="violated"):
             if result is not None:
                 writer.write(result)
             else:
@@ -66,8 +70,9 @@ def judge_lines(
 class _Writer:
     """Brings results and lines that never became cases back into order."""
 
-    def __init__(self, sink: BinaryIO, entries: deque[_Entry]) -> None:
+    def __init__(self, sink: BinaryIO, entries: deque[_Entry], oracle: Oracle) -> None:
         self._sink = sink
+        self._oracle = oracle
         self._entries = entries
         self._lines: list[str] = []
         self.errors = 0
@@ -75,7 +80,8 @@ class _Writer:
     def write(self, result: str) -> None:
         """Add the result of the oldest case that waits for one."""
         self._write_known()
-        self._add(self._entries.popleft().identity, result)
+        entry = self._entries.popleft()
+        self._add(entry.identity, self._confirmed(entry.case, result))
         if len(self._lines) == _LINES_AT_A_TIME:
             self.flush()
 
@@ -89,6 +95,16 @@ class _Writer:
     def _write_known(self) -> None:
         while self._entries and (known := self._entries[0].result) is not None:
             self._add(self._entries.popleft().identity, known)
+
+    def _confirmed(self, case: dict[str, Any], result: str) -> str:
+        """Return a result without its proof, once that has been checked."""
+        told, proof, _ = result.rpartition(_PROOF)
+        if not proof:
+            return result
+        found = self._oracle.confirmed(case, {"case": None, **json.loads("{" + result)})
+        if found["verdict"] == "error":
+            return f"{_ERROR},{json.dumps({'reason': found['reason']})[1:]}"
+        return told + "}"
 
     def _add(self, identity: str, result: str) -> None:
         if result.startswith(_ERROR):
@@ -112,12 +128,12 @@ def _terms(source: BinaryIO, entries: deque[_Entry]) -> Iterator[str | None]:
         if not isinstance(case, dict):
             entries.append(_failed("not a JSON object"))
             continue
-        entries.append(_Entry(_identity(case.get("case")), None))
+        entries.append(_Entry(_identity(case.get("case")), case))
         yield encoded_case(case)
 
 
 def _failed(reason: str) -> _Entry:
-    return _Entry("null", f"{_ERROR},{json.dumps({'reason': reason})[1:]}")
+    return _Entry("null", {}, f"{_ERROR},{json.dumps({'reason': reason})[1:]}")
 
 
 def _identity(case: object) -> str:

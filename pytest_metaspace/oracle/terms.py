@@ -19,8 +19,11 @@ _TOKEN: Final = re.compile(
     | (?P<symbol>[^\w\s()\[\],|';"]+))""",
     re.DOTALL | re.VERBOSE,
 )
+#  First what wire.py writes for a lone surrogate: some versions of Prolog write U+FDD0 escaped.
 _ESCAPE: Final = re.compile(
-    r"\\x([0-9a-fA-F]+)\\|\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)|''", re.DOTALL
+    r"\\xFDD0\\(?:\\xFDD0\\|([0-9a-f]{4}))"
+    r"|\\x([0-9a-fA-F]+)\\|\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)|''",
+    re.DOTALL,
 )
 _ESCAPED: Final = dict(zip("abfnrtv0es", "\a\b\f\n\r\t\v\0\x1b "))
 
@@ -101,7 +104,9 @@ def read_term(text: str) -> Term:  # noqa: C901 - one grammar, one function
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    code, char = match[1], match[2]
+    code, char = match[1] or match[2], match[3]
+    if match[0].startswith("\\xFDD0\\\\xFDD0"):
+        return "\ufdd0"
     if code or (char and char[0] in "uU" and len(char) > 1):
         return chr(int(code or char[1:], 16))
     return _ESCAPED.get(char, char) if char else "'"

@@ -90,7 +90,7 @@ def test_every_derivation_checks(oracle: Oracle, seed: int) -> None:
     rng = random.Random(seed)
     cases = [a_case(rng) for _ in range(400)]
     seen = set()
-    for case, found in zip(cases, oracle.judge(cases, proofs=True), strict=True):
+    for case, found in zip(cases, oracle.judge(cases, proofs="all"), strict=True):
         assert "proof" in found, (case, found)
         told = oracle.confirmed(case, found)
         assert told["verdict"] != "error", (case, told)
@@ -101,13 +101,13 @@ def test_every_derivation_checks(oracle: Oracle, seed: int) -> None:
 
 def test_the_examples_of_the_derivations_check(each_oracle: Oracle) -> None:
     cases = [case for case, _ in SAYINGS]
-    for case, found in zip(cases, each_oracle.judge(cases, proofs=True), strict=True):
+    for case, found in zip(cases, each_oracle.judge(cases, proofs="all"), strict=True):
         assert each_oracle.confirmed(case, found)["verdict"] != "error"
 
 
 def test_proofs_come_only_when_asked_for(oracle: Oracle) -> None:
     (plain,) = oracle.judge([SAYINGS[0][0]])
-    (proved,) = oracle.judge([SAYINGS[0][0]], proofs=True)
+    (proved,) = oracle.judge([SAYINGS[0][0]], proofs="all")
     assert plain == {key: value for key, value in proved.items() if key != "proof"}
 
 
@@ -167,7 +167,7 @@ SIZES: Case = {
 def test_a_proof_with_a_wrong_step_does_not_check(
     oracle: Oracle, case: Case, old: str, new: str, complaint: str
 ) -> None:
-    (found,) = oracle.judge([case], proofs=True)
+    (found,) = oracle.judge([case], proofs="all")
     wrong = re.sub(old, new, found["proof"])
     if not old.startswith("(?s).*"):
         assert wrong != found["proof"], found["proof"]
@@ -180,7 +180,7 @@ def test_a_proof_with_a_wrong_step_does_not_check(
 def test_what_is_denied_is_tried(oracle: Oracle) -> None:
     """A satisfied case cannot be proved violated: its last step denies what holds."""
     right = {**three(("front", "right", "right")), "case": "c"}
-    (found,) = oracle.judge([CASE], proofs=True)
+    (found,) = oracle.judge([CASE], proofs="all")
     proof = found["proof"].replace("direction(a,c,6)", "direction(a,c,2)")
     proof = re.sub(r"none\],6\)", "none],2)", proof)
     told = oracle.confirmed(right, {**found, "proof": proof})
@@ -190,7 +190,7 @@ def test_what_is_denied_is_tried(oracle: Oracle) -> None:
 
 
 def test_the_facts_are_those_of_the_case(oracle: Oracle) -> None:
-    (found,) = oracle.judge([CASE], proofs=True)
+    (found,) = oracle.judge([CASE], proofs="all")
     for other in (
         {**CASE, **three(("front", "right", "back"))},
         {**CASE, "subjects": ["a", "c", "b"]},
@@ -202,7 +202,7 @@ def test_the_facts_are_those_of_the_case(oracle: Oracle) -> None:
 
 
 def test_a_printed_step_must_be_in_the_proof(oracle: Oracle) -> None:
-    (found,) = oracle.judge([CASE], proofs=True)
+    (found,) = oracle.judge([CASE], proofs="all")
     for source in ("laws/transitivity.pl:57", "observation 9", "tolerance.depth"):
         extra = {"goal": "x", "because": "x", "children": [], "source": source}
         tree = {**found["derivation"], "children": [*found["derivation"]["children"], extra]}
@@ -212,7 +212,7 @@ def test_a_printed_step_must_be_in_the_proof(oracle: Oracle) -> None:
 
 def test_another_clause_in_the_file_is_another_law(oracle: Oracle) -> None:
     """The engine's memory and the files disagree: what was proved is no instance any more."""
-    (found,) = oracle.judge([CASE], proofs=True)
+    (found,) = oracle.judge([CASE], proofs="all")
     rows = [
         [module, source, text.replace("[none]", "[0]") if ":70" in source else text]
         for module, source, text in oracle._clauses
@@ -243,7 +243,7 @@ inconclusive(_) :- fail.
         "observations": [distance("a", "b", 4)],
     }
     with Oracle(laws=[tmp_path / "odd_law.pl"]) as oracle:
-        (found,) = oracle.judge([case], proofs=True)
+        (found,) = oracle.judge([case], proofs="all")
         assert oracle.confirmed(case, dict(found))["verdict"] == "violated"
         wrong = {**found, "proof": found["proof"].replace("distance(a,b,4)", "distance(a,b,5)")}
         assert oracle.confirmed(case, wrong)["verdict"] == "error"
