@@ -21,6 +21,7 @@ from tests.oracle.test_against_reference import (
     three,
 )
 from tests.oracle.test_derivations import SAYINGS
+from tests.oracle.test_hostile_text import HOSTILE, pair
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,10 +106,21 @@ def test_the_examples_of_the_derivations_check(each_oracle: Oracle) -> None:
         assert each_oracle.confirmed(case, found)["verdict"] != "error"
 
 
+def test_derivations_about_any_name_check(each_oracle: Oracle) -> None:
+    cases = [pair(name, "other " + name) for name in HOSTILE]
+    for case, found in zip(cases, each_oracle.judge(cases, proofs="violated"), strict=True):
+        assert each_oracle.confirmed(case, found)["verdict"] == "violated"
+
+
 def test_proofs_come_only_when_asked_for(oracle: Oracle) -> None:
     (plain,) = oracle.judge([SAYINGS[0][0]])
-    (proved,) = oracle.judge([SAYINGS[0][0]], proofs="all")
+    (proved,) = oracle.judge([SAYINGS[0][0]], proofs="violated")
     assert plain == {key: value for key, value in proved.items() if key != "proof"}
+    well = pair("a", "b", back="right")
+    (satisfied,) = oracle.judge([well], proofs="violated")
+    assert "proof" not in satisfied
+    (satisfied,) = oracle.judge([well], proofs="all")
+    assert "proof" in satisfied
 
 
 CASE: Case = {**three(("front", "right", "left")), "case": "c"}

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pytest_metaspace.oracle.checker import Checker, Unproved
 from pytest_metaspace.oracle.judging import judge_lines
 from tests.oracle.engines import ENGINES, needs_native
 
@@ -88,6 +89,33 @@ def test_an_object_that_is_no_case_keeps_its_identity() -> None:
     assert status == 2
     assert [result["case"] for result in results] == ["c", 7, None, None, [1]]
     assert {result["verdict"] for result in results} == {"error"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_proofs_of_violations_are_checked_and_not_written(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = lines(case("right"), case("wrong", "left"), case("right, too"))
+    checked: list[str] = []
+
+    def refuse(self: Checker, facts: object, verdict: str, *_: object) -> None:
+        checked.append(verdict)
+        raise Unproved("a step is made up")
+
+    status, results = judged(source, engine=engine)
+    assert status == 0
+    assert all("proof" not in result for result in results)
+    monkeypatch.setattr(Checker, "check", refuse)
+    status, results = judged(source, engine=engine)
+    assert status == 2
+    assert checked == ["violated"]
+    assert [result["verdict"] for result in results] == ["satisfied", "error", "satisfied"]
+    assert results[1] == {
+        "case": "wrong",
+        "verdict": "error",
+        "reason": "internal error: the derivation does not check: a step is made up. "
+        "Please report it.",
+    }
 
 
 def test_blank_lines_and_a_missing_last_newline_do_no_harm() -> None:

@@ -34,7 +34,8 @@ from pytest_metaspace.domain import Capability
 from pytest_metaspace.mrs import Relation
 
 def instances(grounds, capability):
-    for place, (a, b) in grounds.pairs(capability):
+    first = {pair: place for place, pair in reversed(list(grounds.pairs(capability)))}
+    for (a, b), place in first.items():
         yield grounds.case(relation="FAULT", law="FAULT", capability=capability, tag=place.tag,
                            subjects=(a, b), queries=[place.ask(capability, a, b)])
 
@@ -61,7 +62,7 @@ lacks(_) :- fail.
 
 @pytest.fixture
 def faulty(project: Project) -> Callable[[str, str], Project]:
-    """Four cases that are well, four that do one thing, and four that do another."""
+    """A case that is well, one that does one thing, and one that does another."""
 
     def write(first: str, second: str) -> Project:
         project.walk()
@@ -88,7 +89,7 @@ def test_a_run_in_which_something_was_not_judged_never_ends_with_0(
     faulty: Faulty, engine: str, first: str, second: str, reasons: tuple[str, ...]
 ) -> None:
     result = faulty(first, second).run(f"--metaspace-engine={engine}", "runs", *MILD)
-    assert result.parseoutcomes() == {"passed": 4, "unanswered": 8}
+    assert result.parseoutcomes() == {"passed": 1, "unanswered": 2}
     assert result.ret == 1
     for reason in reasons:
         result.stdout.fnmatch_lines([f"*{reason}*"])
@@ -98,7 +99,7 @@ def test_a_run_in_which_something_was_not_judged_never_ends_with_0(
 def test_with_workers_too(faulty: Faulty, engine: str) -> None:
     project = faulty("halt", "format(user_output, flood, [])")
     result = project.run_workers(f"--metaspace-engine={engine}", "runs", *MILD)
-    assert result.parseoutcomes() == {"passed": 8, "unanswered": 4}
+    assert result.parseoutcomes() == {"passed": 2, "unanswered": 1}
     assert result.ret == 1
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_metaspace.oracle.checker import Checker, Unproved
 from tests.plugin.made import BROKEN, EVASIVE, MOODY
 
 if TYPE_CHECKING:
@@ -242,6 +243,19 @@ def test_the_oracle_fails_with_the_derivation_of_what_cannot_be_true(project: Pr
         ]
     )
     result.stdout.no_fnmatch_line("*def assert_consistent*")
+
+
+def test_the_oracle_fails_where_the_derivation_does_not_check(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise Unproved("a step is made up")
+
+    monkeypatch.setattr(Checker, "check", refuse)
+    project.write("test_ours.py", ORACLE.replace("BACK", "left"))
+    result = project.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*internal error: the derivation does not check: a step is made*"])
 
 
 def test_the_oracle_fails_on_what_is_no_case(project: Project) -> None:
