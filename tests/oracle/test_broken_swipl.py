@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,6 +14,9 @@ from pytest_metaspace.errors import OracleUnavailable
 from pytest_metaspace.oracle import Oracle, engine, hosts
 from tests.oracle.engines import needs_native, needs_wasm
 from tests.oracle.test_child import alive
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 VARIABLES = "echo 'PLBASE=\"/nowhere\";'; echo 'PLVERSION=\"{}\";'; echo 'PLSHARED=\"yes\";'"
 LACKS_LIBRARY = "error while loading shared libraries: libswipl.so.9: cannot open shared object"
@@ -85,7 +88,7 @@ def test_a_swipl_without_its_library_is_used_as_a_program(swipl: Path, tmp_path:
     rubbish.write_text("no library")
     dump = f"{VARIABLES.format('90004')}; echo 'PLLIBSWIPL=\"{rubbish}\";'"
     real = shutil.which("swipl", path=os.environ["PATH"].split(os.pathsep, 1)[1])
-    write(swipl, f"[ $1 = --dump-runtime-variables ] || exec {real} \"$@\"\n{dump}")
+    write(swipl, f'[ $1 = --dump-runtime-variables ] || exec {real} "$@"\n{dump}')
     with Oracle() as oracle:
         assert oracle.describe()["engine"] == "swipl"
         assert oracle.passed_over == ""
@@ -111,7 +114,8 @@ def test_doctor_says_what_hangs_and_which_engine_is_used(
     lines = capsys.readouterr().out.splitlines()
     for name in ("pyswip", "swipl"):
         assert any(
-            line.startswith(f"engine {name}: does not run. ") or f"{name}: metaspace: {swipl} hangs" in line
+            line.startswith(f"engine {name}: does not run. ")
+            or f"{name}: metaspace: {swipl} hangs" in line
             for line in lines
         )
     assert "--metaspace-engine=auto uses wasm" in lines

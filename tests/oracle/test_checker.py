@@ -13,6 +13,7 @@ from pytest_metaspace.oracle.checker import Checker, Unproved
 from pytest_metaspace.oracle.givens import given
 from pytest_metaspace.oracle.resolver import Resolver
 from pytest_metaspace.oracle.terms import Unknown, computed, read_term, resolved, unify
+from tests.oracle import test_hostile_text as hostile
 from tests.oracle.reference import LABELS, LEVELS
 from tests.oracle.test_against_reference import (
     direction,
@@ -21,7 +22,6 @@ from tests.oracle.test_against_reference import (
     three,
 )
 from tests.oracle.test_derivations import SAYINGS
-from tests.oracle.test_hostile_text import HOSTILE, pair
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,7 +107,7 @@ def test_the_examples_of_the_derivations_check(each_oracle: Oracle) -> None:
 
 
 def test_derivations_about_any_name_check(each_oracle: Oracle) -> None:
-    cases = [pair(name, "other " + name) for name in HOSTILE]
+    cases = [hostile.pair(name, "other " + name) for name in hostile.HOSTILE]
     for case, found in zip(cases, each_oracle.judge(cases, proofs="violated"), strict=True):
         assert each_oracle.confirmed(case, found)["verdict"] == "violated"
 
@@ -116,7 +116,7 @@ def test_proofs_come_only_when_asked_for(oracle: Oracle) -> None:
     (plain,) = oracle.judge([SAYINGS[0][0]])
     (proved,) = oracle.judge([SAYINGS[0][0]], proofs="violated")
     assert plain == {key: value for key, value in proved.items() if key != "proof"}
-    well = pair("a", "b", back="right")
+    well = hostile.pair("a", "b", back="right")
     (satisfied,) = oracle.judge([well], proofs="violated")
     assert "proof" not in satisfied
     (satisfied,) = oracle.judge([well], proofs="all")

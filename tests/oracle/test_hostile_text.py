@@ -193,7 +193,7 @@ def test_start_up_files_of_the_user_are_not_read(
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(
             f":- open('{tmp_path}/pwned', append, S), close(S).\n"
-            ":- format(\"99~ngarbage\"), format(user_error, \"garbage\", []).\n"
+            ':- format("99~ngarbage"), format(user_error, "garbage", []).\n'
             "garbage( .\n:- halt.\n"
         )
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from tests.plugin.conftest import Project
 
+    Faulty = Callable[[str, str], Project]
+
 EACH_ENGINE = pytest.mark.parametrize("engine", ENGINES)
 PATIENCE_S = 60
 #  Everything that makes a run milder, at once.
@@ -61,7 +63,7 @@ lacks(_) :- fail.
 
 
 @pytest.fixture
-def faulty(project: Project) -> Callable[[str, str], Project]:
+def faulty(project: Project) -> Faulty:
     """A case that is well, one that does one thing, and one that does another."""
 
     def write(first: str, second: str) -> Project:
@@ -71,9 +73,6 @@ def faulty(project: Project) -> Callable[[str, str], Project]:
         return project
 
     return write
-
-
-Faulty = "Callable[[str, str], Project]"
 
 
 @EACH_ENGINE
@@ -118,7 +117,9 @@ def engines_in(folder: Path) -> list[int]:
     for entry in Path("/proc").glob("[0-9]*"):
         try:
             command = (entry / "cmdline").read_bytes()
-            if (entry / "cwd").resolve() == folder and (b"serve.pl" in command or b"host_" in command):
+            if (entry / "cwd").resolve() == folder and (
+                b"serve.pl" in command or b"host_" in command
+            ):
                 found.append(int(entry.name))
         except OSError:
             continue
