@@ -139,7 +139,7 @@ def test_ctrl_c_while_a_law_never_ends_is_reported_and_leaves_no_engine(
 ) -> None:
     project = faulty("sleep(1000)", "true")
     status, output = project.interrupt(
-        lambda: engines_in(project.path), f"--metaspace-engine={engine}", "runs", *MILD
+        lambda: bool(engines_in(project.path)), f"--metaspace-engine={engine}", "runs", *MILD
     )
     assert (status, "!!! KeyboardInterrupt !!!" in output) == (2, True), output
     wait(lambda: not engines_in(project.path))
