@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.oracle.engines import ENGINES
+from tests.oracle.engines import ENGINES, needs_wasm
 from tests.oracle.test_child import alive
 
 if TYPE_CHECKING:
@@ -163,3 +164,25 @@ def test_a_run_that_is_killed_leaves_no_engine(
         run.kill()
     wait(lambda: not alive(pid))
     assert not engines_in(project.path)
+
+
+@needs_wasm
+def test_a_swipl_that_does_not_work_is_named_at_the_end_of_the_run(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.walk()
+    swipl = project.write("bin/swipl", "#!/bin/sh\necho I am a teapot\n")
+    swipl.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{swipl.parent}{os.pathsep}{os.environ['PATH']}")
+    for name in ("LIBSWIPL_PATH", "SWI_HOME_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    options = ("--metaspace-sc=SC1-a", "--metaspace-mr=MR2", "--metaspace-epsilon=0.123")
+    result = project.run("--metaspace-agent=truth", "runs", *options)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        [
+            "judged with the slower engine wasm, because no other one works:",
+            f"pyswip: metaspace: {swipl} is no SWI-Prolog that works*'I am a teapot'.",
+            f"swipl: metaspace: {swipl} is no SWI-Prolog that works*'I am a teapot'.",
+        ]
+    )
