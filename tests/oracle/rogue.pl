@@ -39,7 +39,7 @@ done(asleep) :-
 done(halted) :-
     halt.
 done(flood) :-
-    forall(between(1, 20000, _),
+    forall(between(1, 10_000, _),
            ( format("flood ~n"), format(user_output, "99~nflood ~n", []),
              format(user_error, "flood ~n", []) )).
 done(greedy) :-
