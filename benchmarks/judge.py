@@ -45,18 +45,19 @@ main :-
 """
 
 
-def mixed_cases(count: int) -> Iterator[dict[str, Any]]:
-    """Make cases of all six relations, about a tenth of them violated."""
+def mixed_cases(count: int, *, names: int = 97) -> Iterator[dict[str, Any]]:
+    """Make cases of all six relations, about a tenth of them violated, about so many objects."""
     rng = random.Random(0)  # noqa: S311 - the same cases every time
     for number in range(count):
         relation = f"MR{number % 6 + 1}"
-        yield {"case": f"case-{number}", "relation": relation, **body(rng, relation, number)}
+        named = body(rng, relation, number % names)
+        yield {"case": f"case-{number}", "relation": relation, **named}
 
 
 def body(rng: random.Random, relation: str, number: int) -> dict[str, Any]:
     """Make subjects and observations; one in ten is off."""
     wrong = rng.random() < 0.1
-    a, b, c = (f"{name}-{number % 97}" for name in ("chair", "lamp", "table"))
+    a, b, c = (f"{name}-{number}" for name in ("chair", "lamp", "table"))
     sector = rng.randrange(8)
     ahead, behind = SECTORS[sector], SECTORS[(sector + 4) % 8]
     if relation in ("MR1", "MR4"):
