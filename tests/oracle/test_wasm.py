@@ -15,105 +15,13 @@ from pytest_metaspace.oracle import Oracle, hosts
 from pytest_metaspace.oracle.wire import encoded_case
 from pytest_metaspace.pipeline import run
 from tests.oracle import test_hostile_text as hostile
+from tests.oracle.corpus import varied
 from tests.oracle.engines import needs_native, needs_wasm
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     Case = dict[str, Any]
 
 ROOT = Path(__file__).resolve().parents[2]
-PLANAR = ["front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left"]
-LABELS = [*PLANAR, "none", "north", "", "FRONT", None]
-NAMES = ["chair-1", "lamp-2", "table-3", "Küche", "\u202edrow", "it's", "\ud800", "🤖"]
-NUMBERS = [0, 1, 2, 3, 7, 2.5, 1e-9, 0.1 + 0.2, 1e17, 2e-300, 1e100, 123456.789, -1, True, "4"]
-
-
-def direction(rng: random.Random, a: str, b: str) -> Case:
-    entry = {"kind": "direction", "from": a, "to": b, "planar": label(rng)}
-    if rng.random() < 0.4:
-        entry["vertical"] = rng.choice(["above", "level", "below"])
-    return entry
-
-
-def label(rng: random.Random) -> str | None:
-    return rng.choice(PLANAR) if rng.random() < 0.95 else rng.choice(LABELS)
-
-
-def number(rng: random.Random) -> Any:
-    return round(rng.uniform(0.5, 9), rng.choice([0, 2, 9])) if rng.random() < 0.9 else odd(rng)
-
-
-def odd(rng: random.Random) -> Any:
-    return rng.choice(NUMBERS)
-
-
-def distance(rng: random.Random, a: str, b: str) -> Case:
-    steps = rng.randrange(12) if rng.random() < 0.95 else odd(rng)
-    return {"kind": "distance", "from": a, "to": b, "steps": steps}
-
-
-def measure(rng: random.Random, kind: str, frame: str, thing: str) -> Case:
-    return {"kind": kind, "frame": frame, "object": thing, "value": number(rng)}
-
-
-def varied(rng: random.Random) -> Iterator[Case]:
-    """Make cases of each relation, with right, wrong, odd and missing values, without an end."""
-    while True:
-        a, b, c = rng.sample(NAMES, 3)
-        relation = rng.choice(["MR1", "MR2", "MR3", "MR4", "MR5", "MR6"])
-        yield {
-            "case": relation,
-            "relation": relation,
-            "semantics": rng.choice(["sound", "sound", "paper"]),
-            **BODIES[relation](rng, a, b, c),
-        }
-
-
-def with_three(rng: random.Random, a: str, b: str, c: str) -> Case:
-    entries = [direction(rng, *pair) for pair in ((a, b), (b, c), (a, c))]
-    return {"subjects": [a, b, c], "exact": rng.random() < 0.3, "observations": entries}
-
-
-def with_two(rng: random.Random, a: str, b: str, _: str) -> Case:
-    kind = rng.choice([direction, distance])
-    return {"subjects": [a, b], "observations": [kind(rng, a, b), kind(rng, b, a)]}
-
-
-def with_claim(rng: random.Random, a: str, b: str, _: str) -> Case:
-    steps = distance(rng, a, b)
-    about = {"kind": "distance", "from": a, "to": b, "at_least": rng.randrange(1, 12)}
-    claim = {"kind": "claim", "holds": rng.choice([True, False]), "about": about}
-    return {"subjects": [a, b], "observations": [steps, claim]}
-
-
-def with_metres(rng: random.Random, a: str, b: str, c: str) -> Case:
-    case = with_three(rng, a, b, c)
-    pairs = ((a, b), (b, c), (a, c))
-    case["observations"] += [distance(rng, *pair) for pair in pairs]
-    return {**case, "distance_metric": rng.choice(["planar", "spatial"])}
-
-
-def with_boxes(rng: random.Random, thing: str, *_: str) -> Case:
-    kinds = [("size_px", "f"), ("depth", "f"), ("size_px", "g"), ("depth", "g")]
-    entries = [measure(rng, kind, frame, thing) for kind, frame in kinds]
-    tolerance = {"tolerance": {"depth": rng.choice([0, 0.05, 0.9])}} if rng.random() < 0.5 else {}
-    return {"subjects": ["f", "g"], "object": thing, "observations": entries, **tolerance}
-
-
-def with_sizes(rng: random.Random, a: str, b: str, _: str) -> Case:
-    entries = [measure(rng, "size", frame, thing) for frame in "fg" for thing in (a, b)]
-    return {"subjects": ["f", "g"], "objects": [a, b], "observations": entries}
-
-
-BODIES: dict[str, Callable[[random.Random, str, str, str], Case]] = {
-    "MR1": with_three,
-    "MR2": with_two,
-    "MR3": with_claim,
-    "MR4": with_metres,
-    "MR5": with_boxes,
-    "MR6": with_sizes,
-}
 
 
 def answers(engine: str, cases: list[Case], *laws: Path) -> list[str | None]:
