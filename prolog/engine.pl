@@ -7,7 +7,8 @@ Text in, text out. The first term of the text says what is wanted:
     with the whole proof beside each derivation if `proofs` is there;
   - clauses: one line with the clauses of the laws as they stand in their files;
   - describe: one line with versions, relations and vocabulary;
-  - load(Files): loads laws of users; one line with the messages that loading gave.
+  - load(Files, Trusted): loads laws of users, whatever they hold if Trusted is true; one line with
+    the messages that loading gave.
 
 Whatever goes wrong with a case is the error of that case, never a pass.
 */
@@ -80,8 +81,8 @@ answer(describe, _) =>
 answer(clauses, _) =>
     clause_table(Table),
     write_line(Table).
-answer(load(Files), _) =>
-    load_laws(Files, Messages),
+answer(load(Files, Trusted), _) =>
+    load_laws(Files, Trusted, Messages),
     maplist(json_string, Messages, Strings),
     write_line(o([messages-l(Strings)])).
 

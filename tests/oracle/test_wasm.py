@@ -200,7 +200,7 @@ def test_a_law_has_no_machine_to_harm(tmp_path: Path) -> None:
         "satisfied(harmless) :- subjects(_, _).\ninconclusive(_) :- fail.\nlacks(_) :- fail.\n"
     )
     case = {"case": "1", "relation": "SPY", "subjects": ["a", "b"], "observations": []}
-    with Oracle("wasm", laws=[law]) as oracle:
+    with Oracle("wasm", laws=[law], trusted=True) as oracle:
         (found,) = oracle.judge([case])
     assert found["verdict"] == "satisfied", found
     assert sorted(path.name for path in tmp_path.iterdir()) == ["secret.txt", "spy.pl"]
@@ -212,7 +212,7 @@ def test_endless_and_killed_engines_cost_only_their_own_case() -> None:
         return {"case": name, "relation": "ROGUE", "subjects": [name, "x"], "observations": []}
 
     cases = [deed("well"), deed("asleep"), deed("well"), deed("endless"), deed("well")]
-    with Oracle("wasm", laws=[ROGUE], wall_limit_s=2, chunk=2) as oracle:
+    with Oracle("wasm", laws=[ROGUE], trusted=True, wall_limit_s=2, chunk=2) as oracle:
         found = [result["verdict"] for result in oracle.judge(cases)]
         assert found == ["satisfied", "error", "satisfied", "error", "satisfied"]
         assert oracle._child is not None
