@@ -1,9 +1,8 @@
-/** <module> What a file of laws may hold
+/** <module> What a law may call
 
-A law looks at answers and computes; it needs no files, no streams, no database and no clock. So
-the files of users are read before they are loaded, term by term, and nothing in them is run: each
-directive and each goal must stand on a list. What is left can loop or use up memory, which the
-limits of the engine catch, and can do nothing else.
+A law looks at answers and computes; it needs no files, no streams, no database and no clock. Each
+goal in it must be known by name and stand on a list. What is left can loop or use up memory, which
+the limits of the engine catch, and can do nothing else.
 
 SWI-Prolog's library(sandbox) was not enough: it holds output, global variables and the database
 of the own module for safe, with which a verdict could depend on the cases before; its list is
@@ -11,18 +10,16 @@ another in each version, so that a law would load with one host and not with the
 looks at what is loaded already, when directives have run.
 */
 :- module(allow_list,
-          [ refused/2,             % +File, -Refusals
-            vocabulary/1,          % ?Module
+          [ vocabulary/1,          % ?Module
             library/1,             % ?Library
-            builtin/1              % ?PredicateIndicator
+            builtin/1,             % ?PredicateIndicator
+            exports/3,             % +Kind, ?Module, ?PredicateIndicator
+            unfit_body/4           % +Goal, +Caller, +Known, -Reason
           ]).
-:- use_module(library(apply)).
 :- use_module(library(lists)).
 :- use_module(metaspace(metaspace)).
 :- use_module(metaspace(facts), []).
 :- use_module(metaspace(spatial), []).
-
-:- det(refused/2).
 
 %!  vocabulary(?Module) is nondet.
 %
@@ -63,219 +60,9 @@ builtins(3, [ between, compare, plus, functor, arg, findall, bagof, setof,
 builtins(4, [ findall, sort, split_string ]).
 builtins(5, [ sub_atom, sub_string ]).
 
-%!  refused(+File, -Refusals) is det.
+%!  exports(+Kind, ?Module, ?PredicateIndicator) is nondet.
 %
-%   Refusals are place(File, Line)-Reason, in order, for File and the files that it uses; a syntax
-%   error is told as it is. Reason is one of
-%
-%     - unread(Error)
-%     - directive(Goal), import(Spec), imports(List)
-%     - head(Head), hook(PredicateIndicator), taken(PredicateIndicator), commits
-%     - calls(Caller, Callee), calls_variable(Caller), clock(Caller, Function)
-%     - module(Module)
-refused(File, Refusals) :-
-    forall(library(Library), load_files(library(Library), [if(not_loaded), imports([])])),
-    file_refused(File, [], _, _, Refusals).
-
-%   file_refused(+File, +Seen0, -Seen, -Exported, -Refusals) is det.
-file_refused(File, Seen, Seen, Exported, []) :-
-    memberchk(File-Exported, Seen),
-    !.
-file_refused(File, Seen0, Seen, Exported, Refusals) :-
-    file_terms(File, Terms),
-    findall(PI, ( member(Term-_, Terms), exported(Term, PI) ), Exported),
-    findall(Spec-Line, ( member((:- Goal)-Line, Terms), imported(Goal, Spec) ), Specs),
-    used(Specs, File, [File-Exported|Seen0], Seen, Imported, Inner),
-    findall(PI, ( member(Term-_, Terms), defined(Term, PI) ), Unsorted),
-    sort(Unsorted, Defined),
-    (   member((:- module(Module, _))-_, Terms)
-    ->  true
-    ;   Module = []
-    ),
-    Known = known(Module, Defined, Imported),
-    findall(place(File, Line)-Reason,
-            ( member(Term-Line, Terms), once_each(Reason, unfit(Term, File, Known, Reason)) ),
-            Own),
-    append(Own, Inner, Refusals).
-
-once_each(Reason, Goal) :-
-    findall(Reason, Goal, Reasons),
-    list_to_set(Reasons, Set),
-    member(Reason, Set).
-
-%   file_terms(+File, -Terms) is det: Term-Line for each term; unread(Error)-Line in place of
-%   what cannot be read.
-file_terms(File, Terms) :-
-    setup_call_cleanup(
-        open(File, read, In, [encoding(utf8)]),
-        stream_terms(In, Terms),
-        close(In)).
-
-stream_terms(In, Terms) :-
-    catch(read_term(In, Term, [module(metaspace_data), term_position(Position)]), Error,
-          ( Term = unread(Error), stream_property(In, position(Position)) )),
-    (   Term == end_of_file
-    ->  Terms = []
-    ;   stream_position_data(line_count, Position, Line),
-        Terms = [Term-Line|Rest],
-        stream_terms(In, Rest)
-    ).
-
-%   used(+Specs, +File, +Seen0, -Seen, -Imported, -Refusals) is det: what files of the user, which
-%   File uses, export and hold.
-used([], _, Seen, Seen, [], []).
-used([Spec-_|Specs], File, Seen0, Seen, Imported, Refusals) :-
-    (   own_file(Spec, File, Used)
-    ->  file_refused(Used, Seen0, Seen1, Exported, Inner)
-    ;   Seen1 = Seen0,
-        Exported = [],
-        Inner = []
-    ),
-    used(Specs, File, Seen1, Seen, Others, More),
-    append(Exported, Others, Imported),
-    append(Inner, More, Refusals).
-
-own_file(Spec, File, Used) :-
-    ( atom(Spec) ; Spec = _/_ ),
-    !,
-    file_directory_name(File, Folder),
-    absolute_file_name(Spec, Used, [ file_type(prolog), access(read), relative_to(Folder),
-                                     file_errors(fail), solutions(first) ]).
-
-exported((:- module(_, List)), PI) :-
-    is_list(List),
-    member(PI, List).
-
-imported(use_module(Spec), Spec).
-imported(use_module(Spec, _), Spec).
-
-defined(Term, Name/Arity) :-
-    clause_of(Term, Head, _),
-    callable(Head),
-    Head \= _:_,
-    functor(Head, Name, Arity).
-
-%   clause_of(+Term, -Head, -Body) is semidet.
-clause_of((:- _), _, _) =>
-    fail.
-clause_of((?- _), _, _) =>
-    fail.
-clause_of(unread(_), _, _) =>
-    fail.
-clause_of((Head0 --> Body0), Head, Body) =>
-    catch(dcg_translate_rule((Head0 --> Body0), (Head :- Body)), _, fail).
-clause_of((Head0 :- Body0), Head, Body) =>
-    Head = Head0,
-    Body = Body0.
-clause_of(Head0, Head, Body) =>
-    Head = Head0,
-    Body = true.
-
-%   unfit(+Term, +File, +Known, -Reason) is nondet.
-unfit(unread(Error), _, _, Reason) =>
-    Reason = unread(Error).
-unfit((:- Goal), File, _, Reason) =>
-    unfit_directive(Goal, File, Reason).
-unfit((?- Goal), _, _, Reason) =>
-    Reason = directive(Goal).
-unfit((_ => _), _, _, Reason) =>
-    Reason = commits.
-unfit(Term, _, Known, Reason) =>
-    (   clause_of(Term, Head, Body)
-    ->  (   unfit_head(Head, Known, Reason)
-        *-> true
-        ;   caller(Head, Caller),
-            (   unfit_body(Body, Caller, Known, Reason)
-            ;   dict_call(Term),
-                Reason = calls(Caller, ('.')/3)
-            )
-        )
-    ;   Reason = head(Term)
-    ).
-
-unfit_directive(module(Name, List), File, Reason) =>
-    (   current_module(Name),
-        \+ module_property(Name, file(File)),
-        Reason = module(Name)
-    ;   \+ indicators(List),
-        Reason = imports(List)
-    ).
-unfit_directive(use_module(Spec), File, Reason) =>
-    \+ usable(Spec, File),
-    Reason = import(Spec).
-unfit_directive(use_module(Spec, List), File, Reason) =>
-    (   \+ usable(Spec, File),
-        Reason = import(Spec)
-    ;   \+ indicators(List),
-        Reason = imports(List)
-    ).
-unfit_directive(multifile(Specs), _, Reason) =>
-    conjunct(Specs, Spec),
-    \+ memberchk(Spec, [metaspace:law/3, metaspace:text/2]),
-    Reason = directive(multifile(Spec)).
-unfit_directive(discontiguous(Specs), _, Reason) =>
-    conjunct(Specs, Spec),
-    \+ indicators([Spec]),
-    Reason = directive(discontiguous(Spec)).
-unfit_directive(Goal, _, Reason) =>
-    Reason = directive(Goal).
-
-usable(metaspace(Name), _) :-
-    vocabulary(Name).
-usable(library(Name), _) :-
-    library(Name).
-usable(Spec, File) :-
-    own_file(Spec, File, _).
-
-indicators(List) :-
-    is_list(List),
-    forall(member(PI, List), ( ground(PI), PI = Name/Arity, atom(Name), integer(Arity) )).
-
-conjunct(Specs, Spec) :-
-    (   nonvar(Specs),
-        Specs = (A, B)
-    ->  (   conjunct(A, Spec)
-        ;   conjunct(B, Spec)
-        )
-    ;   Spec = Specs
-    ).
-
-%   unfit_head(+Head, +Known, -Reason) is nondet.
-unfit_head(Head, _, Reason), \+ callable(Head) =>
-    Reason = head(Head).
-unfit_head(Module:Head, known(Own, _, _), Reason) =>
-    \+ plugs_in(Module:Head, Own),
-    Reason = head(Module:Head).
-unfit_head(Head, _, Reason) =>
-    functor(Head, Name, Arity),
-    (   memberchk(Name, [term_expansion, goal_expansion]),
-        Reason = hook(Name/Arity)
-    ;   ( builtin(Name/Arity) ; exports(vocabulary, _, Name/Arity) ),
-        Reason = taken(Name/Arity)
-    ).
-
-%   plugs_in(+Head, +Own) is semidet: a law or a text of this module, of no other.
-plugs_in(Module:Head, Own) :-
-    Module == metaspace,
-    nonvar(Head),
-    (   Head = law(Relation, Law, _)
-    ->  atom(Relation),
-        Law == Own
-    ;   Head = text(Goal, _),
-        nonvar(Goal),
-        Goal = Owner:_,
-        Owner == Own
-    ).
-
-caller(_:Head, Caller) =>
-    caller(Head, Caller).
-caller(Head, Caller), callable(Head) =>
-    functor(Head, Name, Arity),
-    Caller = Name/Arity.
-caller(_, Caller) =>
-    Caller = (?).
-
-%   exports(+Kind, ?Module, ?PredicateIndicator) is nondet.
+%   Kind is vocabulary or library; libraries count once they are loaded.
 exports(vocabulary, Module, PI) :-
     vocabulary(Module),
     module_property(Module, exports(List)),
@@ -285,7 +72,10 @@ exports(library, Module, PI) :-
     module_property(Module, exports(List)),
     memberchk(PI, List).
 
-%   unfit_body(+Goal, +Caller, +Known, -Reason) is nondet.
+%!  unfit_body(+Goal, +Caller, +Known, -Reason) is nondet.
+%
+%   Known is known(Module, Defined, Imported): what Module defines and what it has of other files
+%   of the user. Reason is calls(Caller, Callee), calls_variable(Caller) or clock(Caller, Function).
 unfit_body(Goal, Caller, _, Reason), var(Goal) =>
     Reason = calls_variable(Caller).
 unfit_body(Goal, Caller, _, Reason), \+ callable(Goal) =>
@@ -385,13 +175,6 @@ unsteady(Expression, Function) :-
     callable(Part),
     functor(Part, Function, _),
     memberchk(Function, [random, random_float, cputime, realtime]).
-
-%   dict_call(+Term) is semidet: Term has a function on dicts, which loading turns into a call.
-dict_call(Term) :-
-    sub_term(Part, Term),
-    compound(Part),
-    compound_name_arity(Part, '.', 2),
-    !.
 
 sub_term(Term, Term).
 sub_term(Part, Term) :-

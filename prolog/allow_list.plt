@@ -31,13 +31,5 @@ test(a_number_is_no_goal, Reasons == [calls(caller/0, 3)]) :-
     unfit(3, Reasons).
 test(time_is_no_number, Reasons == [clock(caller/0, cputime)]) :-
     unfit(1 < 2 + cputime, Reasons).
-test(an_absent_file_is_not_usable, fail) :-
-    allow_list:usable(absent, '/tmp/x.pl').
-test(only_own_laws_and_texts_plug_in) :-
-    allow_list:plugs_in(metaspace:law(a, mine, []), mine),
-    allow_list:plugs_in(metaspace:text(mine:_, t), mine),
-    \+ allow_list:plugs_in(metaspace:law(a, facts, []), mine),
-    \+ allow_list:plugs_in(metaspace:text(_, t), mine),
-    \+ allow_list:plugs_in(other:law(a, mine, []), mine).
 
 :- end_tests(allow_list).

@@ -10,7 +10,7 @@ is collected as "file.pl:line: text" instead of being printed.
 :- use_module(library(lists)).
 :- use_module(library(check), []).
 :- use_module(metaspace(metaspace)).
-:- use_module(metaspace(allow_list)).
+:- use_module(metaspace(law_source)).
 :- use_module(metaspace(reasons)).
 
 :- multifile user:message_hook/3.

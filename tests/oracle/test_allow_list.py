@@ -199,10 +199,12 @@ def test_the_page_lists_what_may_be_called() -> None:
     page = (ROOT / "docs" / "rules.md").read_text()
     named = set(re.findall(r"`([^`\s]+)`", page))
     source = (ROOT / "prolog" / "allow_list.pl").read_text()
-    for arity, names in re.findall(r"^builtins\((\d), \[(.*?)\]\)\.$", source, re.M | re.S):
+    for arity, names in re.findall(
+        r"^builtins\((\d), \[(.*?)\]\)\.$", source, re.MULTILINE | re.DOTALL
+    ):
         for name in names.replace("(',')", "COMMA").replace(",", " ").split():
             assert f"{name.replace('COMMA', ',')}/{arity}" in named, name
-    for name in re.findall(r"^library\((\w+)\)\.$", source, re.M):
+    for name in re.findall(r"^library\((\w+)\)\.$", source, re.MULTILINE):
         assert f"library({name})" in named
     for module in ("facts", "spatial"):
         exports = (ROOT / "prolog" / f"{module}.pl").read_text().split("]).")[0]
