@@ -18,7 +18,7 @@ directive must stand on a list, and each goal on that of module allow_list.
 %
 %     - unread(Error)
 %     - directive(Goal), import(Spec), imports(List)
-%     - head(Head), hook(PredicateIndicator), taken(PredicateIndicator), commits
+%     - list, head(Head), hook(PredicateIndicator), taken(PredicateIndicator), commits
 %     - calls(Caller, Callee), calls_variable(Caller), clock(Caller, Function)
 %     - module(Module)
 refused(File, Refusals) :-
@@ -108,6 +108,8 @@ clause_of((:- _), _, _) =>
     fail.
 clause_of((?- _), _, _) =>
     fail.
+clause_of([_|_], _, _) =>
+    fail.
 clause_of(unread(_), _, _) =>
     fail.
 clause_of((Head0 --> Body0), Head, Body) =>
@@ -126,6 +128,8 @@ unfit((:- Goal), File, _, Reason) =>
     unfit_directive(Goal, File, Reason).
 unfit((?- Goal), _, _, Reason) =>
     Reason = directive(Goal).
+unfit([_|_], _, _, Reason) =>
+    Reason = list.
 unfit((_ => _), _, _, Reason) =>
     Reason = commits.
 unfit(Term, _, Known, Reason) =>

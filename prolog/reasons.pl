@@ -110,6 +110,7 @@ refusal(hook(PI), "~q would rewrite rules while they are loaded, but a derivatio
                    as they stand in the file; write out what it would make", [PI]).
 refusal(taken(PI), "~q means something already and cannot be defined anew; choose another name",
         [PI]).
+refusal(list, "a list would be loaded as the terms in it; write them one by one", []).
 refusal(commits, "Head => Body is nothing that a derivation can follow; write Head :- Body, with \c
                   the conditions in Body", []).
 refusal(calls(Caller, Callee), "~q calls ~q, which is neither defined here nor on the list of \c

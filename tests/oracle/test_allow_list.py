@@ -81,6 +81,8 @@ REFUSED = {
     # directives
     ":- shell('touch pwned').": "the directive shell('touch pwned') is not allowed",
     "?- shell('touch pwned').": "the directive shell('touch pwned') is not allowed",
+    "[( :- shell('touch pwned') )].": "a list would be loaded as the terms in it",
+    "'$source_location'(f, 1):( :- halt ).": "cannot be defined here",
     ":- initialization(halt).": "the directive initialization halt is not allowed",
     ":- initialization(halt, now).": "the directive initialization(halt,now) is not allowed",
     ":- set_prolog_flag(double_quotes, codes).": "the directive set_prolog_flag",
