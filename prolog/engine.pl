@@ -2,9 +2,10 @@
 
 Text in, text out. The first term of the text says what is wanted:
 
-  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=true]) and one case(Data)
-    for each case: one line of JSON for each case, in order, {"n": Index, "verdict": ..., ...},
-    with the whole proof beside each derivation if `proofs` is there;
+  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=true, fired=true]) and one
+    case(Data) for each case: one line of JSON for each case, in order,
+    {"n": Index, "verdict": ..., ...}, with the whole proof beside each derivation if `proofs` is
+    there, and the places of the clauses that fired if `fired` is;
   - clauses: one line with the clauses of the laws as they stand in their files;
   - describe: one line with versions, relations and vocabulary;
   - load(Files, Trusted): loads laws of users, whatever they hold if Trusted is true; one line with
@@ -28,6 +29,7 @@ Whatever goes wrong with a case is the error of that case, never a pass.
 :- use_module(metaspace(clauses)).
 :- use_module(metaspace(derivation)).
 :- use_module(metaspace(facts)).
+:- use_module(metaspace(fired)).
 :- use_module(metaspace(json_text)).
 :- use_module(metaspace(loading)).
 :- use_module(metaspace(reasons)).
@@ -70,11 +72,13 @@ answer(options(List), In) =>
     memberchk(epsilon=Epsilon, List),
     memberchk(delta=Delta, List),
     memberchk(derivations=Wanted, List),
-    (   memberchk(proofs=true, List)
-    ->  Proofs = true
-    ;   Proofs = false
+    switched(proofs, List, Proofs),
+    switched(fired, List, Fired),
+    (   Fired == true
+    ->  All = counted(wanted(Wanted, Proofs))
+    ;   All = wanted(Wanted, Proofs)
     ),
-    judge_all(In, options(Epsilon, Delta), wanted(Wanted, Proofs)).
+    judge_all(In, options(Epsilon, Delta), All).
 answer(describe, _) =>
     description(Description),
     write_line(Description).
@@ -85,6 +89,12 @@ answer(load(Files, Trusted), _) =>
     load_laws(Files, Trusted, Messages),
     maplist(json_string, Messages, Strings),
     write_line(o([messages-l(Strings)])).
+
+switched(Name, List, Value) :-
+    (   memberchk(Name=true, List)
+    ->  Value = true
+    ;   Value = false
+    ).
 
 %   read_data(+In, -Term) is det: only data; whatever stands there is never called.
 read_data(In, Term) :-
@@ -141,6 +151,16 @@ error_result(Error, [verdict-s(error), reason-s(Text)]) :-
     ),
     catch(wrong_text(Reason, Text), _, Text = "unknown error").
 
+judged(Term, Options, counted(Wanted), Result) =>
+    judged(Term, Options, Wanted, Result0),
+    (   memberchk(verdict-s(invalid), Result0)
+    ->  Result = Result0
+    ;   facts:case_relation(Relation),
+        once(metaspace:law(Relation, Law, _)),
+        fired(Law, Sources),
+        maplist(json_string, Sources, Strings),
+        append(Result0, [fired-l(Strings)], Result)
+    ).
 judged(case(Data), Options, Wanted, Result) =>
     checked_case(Data, Options, Case, Problems),
     facts:set_facts(Case),

@@ -16,6 +16,7 @@ import pytest
 
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Finding, Outcome
+from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.agents import Agent
     from pytest_metaspace.asking.store import AnswerStore
-    from pytest_metaspace.domain import Case, Run, Trajectory
+    from pytest_metaspace.domain import Case, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
@@ -59,6 +60,9 @@ class Ledger:
     printed: str = ""
     """The end of what agents printed while they were asked."""
     references: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    count_rules: bool = False
+    """Whether to count which clauses of the laws fire, for ``-v``."""
+    rules: tuple[Rule, ...] = ()
     run: Run | None = None
 
     def plan_of(self, path: Path) -> pipeline.Plan:
@@ -171,6 +175,7 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
         options=options,
         registries=registries,
         agent=registries.agent(options.agent, options.root),
+        count_rules=verbosity_of(config) > 0,
     )
     config.stash[KEY] = ledger
     return ledger

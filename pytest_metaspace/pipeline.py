@@ -300,7 +300,11 @@ class _Readings:
 
 @contextmanager
 def oracle_for(
-    registries: Registries, settings: Settings, *, derivations: Derivations = "violated"
+    registries: Registries,
+    settings: Settings,
+    *,
+    derivations: Derivations = "violated",
+    count_rules: bool = False,
 ) -> Iterator[Oracle]:
     """Open an oracle that knows the laws of all registered relations."""
     from pytest_metaspace.oracle import Oracle
@@ -310,6 +314,7 @@ def oracle_for(
         epsilon=settings.epsilon,
         delta=settings.delta,
         derivations=derivations,
+        count_rules=count_rules,
         laws=[relation.prolog for relation in registries.relations if relation.prolog],
     ) as oracle:
         yield oracle

@@ -13,7 +13,7 @@ from pytest_metaspace import handwritten, items, settle
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
-from pytest_metaspace.reports import terminal
+from pytest_metaspace.reports import rules, terminal
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
@@ -273,6 +273,8 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     for line in terminal.score_table(run, verbose=verbosity > 0):
         reporter.write_line(line)
     for line in terminal.closing(run, ledger.questions, ledger.fresh, ledger.skips, verbosity):
+        reporter.write_line(line)
+    for line in rules.lines(ledger.rules):
         reporter.write_line(line)
     _write_decisions(ledger, reporter)
 

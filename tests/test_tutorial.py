@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import runpy
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Outcome, Settings
 from tests.test_docs import ROOT, blocks
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ALL = ROOT / "fixtures" / "household"
 

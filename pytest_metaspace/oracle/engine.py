@@ -7,14 +7,15 @@ chunk is judged case by case, so that the culprit is named and the others get th
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from pytest_metaspace.domain import Rule
 from pytest_metaspace.errors import MetaspaceError, OracleUnavailable
-from pytest_metaspace.oracle.checker import Checker, Unproved
+from pytest_metaspace.oracle.checker import Checker, Unproved, clause_heads
 from pytest_metaspace.oracle.child import Child, ChildLost
 from pytest_metaspace.oracle.givens import given
 from pytest_metaspace.oracle.hosts import HOW_TO_INSTALL
@@ -75,6 +76,7 @@ class Oracle:
         laws: files with laws of the user's own.
         trusted: load them whatever they hold, beyond the list in docs/rules.md. A native engine
             then runs them with your rights.
+        count_rules: count the cases in which each clause of the laws fires; slower.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class Oracle:
         wall_limit_s: float = 60.0,
         laws: Sequence[str | PathLike[str]] = (),
         trusted: bool = False,
+        count_rules: bool = False,
     ) -> None:
         if engine not in _HOSTS:
             raise OracleUnavailable(
@@ -101,6 +104,8 @@ class Oracle:
         wanted = "all" if derivations == "all" else "unsatisfied"
         self._tolerances = float(epsilon), float(delta)
         self._options = f"epsilon={float(epsilon)!r},delta={float(delta)!r},derivations={wanted}"
+        self._options += ",fired=true" if count_rules else ""
+        self._fired: Counter[str] = Counter()
         self._head = ""
         self._checker: Checker | None = None
         self._clauses: list[list[str]] = []
@@ -149,7 +154,20 @@ class Oracle:
 
         for line in self.judge_terms(terms(), proofs=proofs):
             if line is not None:
-                yield {"case": identities.popleft(), **json.loads("{" + line)}
+                found = json.loads("{" + line)
+                self._fired.update(found.pop("fired", ()))
+                yield {"case": identities.popleft(), **found}
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Return every clause of the laws, with the cases in which it fired so far.
+
+        A clause of ``lacks/1`` is none: it is to fire never.
+        """
+        return tuple(
+            Rule(source, head, self._fired[source])
+            for module, source, head in clause_heads(self._clauses)
+            if module != "spatial" and head != "lacks/1"
+        )
 
     def confirmed(self, case: Mapping[str, Any], found: dict[str, Any]) -> dict[str, Any]:
         """Have a result's derivation checked by its proof, and return it without the proof.
