@@ -12,7 +12,7 @@ condition, under a negation or in the end. What comes out here decides nothing.
 :- use_module(metaspace(messages)).
 :- use_module(metaspace(proof)).
 
-:- dynamic seen/1.
+:- dynamic seen/1, known/3.
 
 :- det(fired/2).
 
@@ -39,6 +39,11 @@ written(Reference, Source) :-
 %   run(+Goal, +Module) is nondet: as call(Module:Goal); clauses that were true are kept.
 run(Goal, _), var(Goal) =>
     instantiation_error(Goal).
+run(true, _) =>
+    true.
+run((A, B), Module) =>
+    run(A, Module),
+    run(B, Module).
 run((If -> Then ; Else), Module) =>
     (   run(If, Module)
     ->  run(Then, Module)
@@ -49,25 +54,50 @@ run((If *-> Then ; Else), Module) =>
     *-> run(Then, Module)
     ;   run(Else, Module)
     ).
+run((A ; B), Module) =>
+    (   run(A, Module)
+    ;   run(B, Module)
+    ).
+run(\+ Goal, Module) =>
+    \+ run(Goal, Module).
 run(Inner:Goal, _) =>
     run(Goal, Inner).
-run(Goal0, Module) =>
-    (   predicate_property(Module:Goal0, imported_from(Owner))
+run(Goal, Module) =>
+    (   known(Goal, Module, Kind)
+    ->  true
+    ;   functor(Goal, Name, Arity),
+        functor(General, Name, Arity),
+        kind(General, Module, Kind),
+        assertz(known(General, Module, Kind))
+    ),
+    run(Kind, Goal, Module).
+
+run(law(Owner), Goal, _) =>
+    clause(Owner:Goal, Body, Reference),
+    run(Body, Owner),
+    see(Reference).
+run(meta(Kinds), Goal0, Module) =>
+    Goal0 =.. [Name|Arguments0],
+    maplist(watched(Module), Kinds, Arguments0, Arguments),
+    Goal =.. [Name|Arguments],
+    call(Module:Goal).
+run(other, Goal, Module) =>
+    call(Module:Goal).
+
+%   kind(+Goal, +Module, -Kind) is det: law(Owner) for what a law defines, meta(Kinds) for what
+%   calls its arguments.
+kind(Goal, Module, Kind) :-
+    (   predicate_property(Module:Goal, imported_from(Owner))
     ->  true
     ;   Owner = Module
     ),
     (   metaspace:law(_, Owner, _),
-        predicate_property(Owner:Goal0, number_of_clauses(_))
-    ->  clause(Owner:Goal0, Body, Reference),
-        run(Body, Owner),
-        see(Reference)
-    ;   predicate_property(Module:Goal0, meta_predicate(Kinds))
-    ->  Goal0 =.. [Name|Arguments0],
-        Kinds =.. [_|List],
-        maplist(watched(Module), List, Arguments0, Arguments),
-        Goal =.. [Name|Arguments],
-        call(Module:Goal)
-    ;   call(Module:Goal0)
+        predicate_property(Owner:Goal, number_of_clauses(_))
+    ->  Kind = law(Owner)
+    ;   predicate_property(Module:Goal, meta_predicate(Head))
+    ->  Head =.. [_|Kinds],
+        Kind = meta(Kinds)
+    ;   Kind = other
     ).
 
 see(Reference) :-
