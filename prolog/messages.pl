@@ -366,13 +366,15 @@ clash(symmetry:violated(not_opposite(Part, _, _, There, Expected, Back)),
     back_sentence(Part, There, Expected, Sentence).
 clash(symmetry:violated(uneven(_, _, There, Back, Tolerance)), Parts) :-
     (   Tolerance =:= 0
-    ->  Parts = "the way there is ~w, the way back ~w"-[steps(There), steps(Back)]
-    ;   Parts = "the way there is ~w, the way back ~w, and ~w of difference are allowed"-
+    ->  Parts = "the way there is ~w, but ~w back was answered"-[steps(There), steps(Back)]
+    ;   Parts = "the way there is ~w, but ~w back was answered, and ~w of difference is allowed"-
                 [steps(There), steps(Back), steps(Tolerance)]
     ).
 clash(contradiction:violated(claim_clashes(Open, Holds, About)),
       "asked openly, ~w; but ~w was answered to \"~w\""-
       [goal(facts:Open), Holds, goal(claim:About)]).
+clash(contradiction:violated(answers_differ(Part, _, _, One, Other)),
+      "asked first, ~w was answered; but asked again, ~w"-[part(Part, One), part(Part, Other)]).
 clash(triangle:violated(cannot_close(_, Triangle, Steps)),
       "~w; answered ~w (~w)"-[parts(Sentence), Steps, rounded(Steps)]) :-
     close_sentence(Triangle, Sentence).

@@ -159,12 +159,13 @@ class Oracle:
                 yield {"case": identities.popleft(), **found}
 
     def rules(self) -> tuple[Rule, ...]:
-        """Return every clause of the laws, with the cases in which it fired so far.
+        """Return every clause of the laws, with the cases in which it fired since last asked.
 
         A clause of ``lacks/1`` is none: it is to fire never.
         """
+        fired, self._fired = self._fired, Counter()
         return tuple(
-            Rule(source, head, self._fired[source])
+            Rule(source, head, fired[source])
             for module, source, head in clause_heads(self._clauses)
             if module != "spatial" and head != "lacks/1"
         )
