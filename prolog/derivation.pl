@@ -18,15 +18,23 @@ with "observation" at the leaves that are answers and "summary" at the root.
 
 %!  derivation(+Verdict, :Goal, -Json, -Proof) is det.
 %
-%   Json is raw(Text), the proof of Goal, which gives Verdict; Proof is all of it.
+%   Json is raw(Text), the proof of Goal, which gives Verdict; Proof is all of it. Of a violation
+%   it is the shortest proof there is, for whichever reason.
 %
 %   @throws wrong(no_proof) if Goal cannot be proved.
-derivation(Verdict, Goal, raw(Json), Proof) :-
-    (   proof(Goal, root_or_shown, [Root|_], Proof)
+derivation(Verdict, Module:Goal0, raw(Json), Proof) :-
+    (   Verdict == violated
+    ->  Goal = violated(_),
+        Found = shortest_proof(Module:Goal, root_or_shown, Nodes, Proof)
+    ;   Goal = Goal0,
+        Found = proof(Module:Goal, root_or_shown, Nodes, Proof)
+    ),
+    (   call(Found),
+        Nodes = [Root|_]
     ->  true
     ;   throw(wrong(no_proof))
     ),
-    summary_text(Verdict, Goal, Summary),
+    summary_text(Verdict, Module:Goal, Summary),
     with_output_to(string(Json),
                    ( current_output(Out), write_node(Root, [summary-s(Summary)], Out) )).
 

@@ -2,13 +2,14 @@
 
 Text in, text out. The first term of the text says what is wanted:
 
-  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=all|violated]) and one
-    case(Data) for each case: one line of JSON for each case, in order,
-    {"n": Index, "verdict": ..., ...}, and last in it, where `proofs` asks for it, the whole proof
-    of its derivation;
+  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=all|violated, fired=true])
+    and one case(Data) for each case: one line of JSON for each case, in order,
+    {"n": Index, "verdict": ..., ...}, with the whole proof of its derivation where `proofs` asks
+    for it, and the places of the clauses that fired if `fired` is there;
   - clauses: one line with the clauses of the laws as they stand in their files;
   - describe: one line with versions, relations and vocabulary;
-  - load(Files): loads laws of users; one line with the messages that loading gave.
+  - load(Files, Trusted): loads laws of users, whatever they hold if Trusted is true; one line with
+    the messages that loading gave.
 
 Whatever goes wrong with a case is the error of that case, never a pass.
 */
@@ -28,6 +29,7 @@ Whatever goes wrong with a case is the error of that case, never a pass.
 :- use_module(metaspace(clauses)).
 :- use_module(metaspace(derivation)).
 :- use_module(metaspace(facts)).
+:- use_module(metaspace(fired)).
 :- use_module(metaspace(json_text)).
 :- use_module(metaspace(loading)).
 :- use_module(metaspace(reasons)).
@@ -74,15 +76,19 @@ answer(options(List), In) =>
     ->  true
     ;   Proofs = none
     ),
-    judge_all(In, options(Epsilon, Delta), wanted(Wanted, Proofs)).
+    (   memberchk(fired=true, List)
+    ->  All = counted(wanted(Wanted, Proofs))
+    ;   All = wanted(Wanted, Proofs)
+    ),
+    judge_all(In, options(Epsilon, Delta), All).
 answer(describe, _) =>
     description(Description),
     write_line(Description).
 answer(clauses, _) =>
     clause_table(Table),
     write_line(Table).
-answer(load(Files), _) =>
-    load_laws(Files, Messages),
+answer(load(Files, Trusted), _) =>
+    load_laws(Files, Trusted, Messages),
     maplist(json_string, Messages, Strings),
     write_line(o([messages-l(Strings)])).
 
@@ -141,6 +147,16 @@ error_result(Error, [verdict-s(error), reason-s(Text)]) :-
     ),
     catch(wrong_text(Reason, Text), _, Text = "unknown error").
 
+judged(Term, Options, counted(Wanted), Result) =>
+    judged(Term, Options, Wanted, Result0),
+    (   memberchk(verdict-s(invalid), Result0)
+    ->  Result = Result0
+    ;   facts:case_relation(Relation),
+        once(metaspace:law(Relation, Law, _)),
+        fired(Law, Sources),
+        maplist(json_string, Sources, Strings),
+        append(Result0, [fired-l(Strings)], Result)
+    ).
 judged(case(Data), Options, Wanted, Result) =>
     checked_case(Data, Options, Case, Problems),
     facts:set_facts(Case),

@@ -9,7 +9,8 @@ judged: nothing is asserted, nothing is left behind. Observations are
 with `bad` where a value was not allowed; such cases never reach a law's verdict.
 */
 :- module(facts,
-          [ subjects/2,            % -Subject1, -Subject2
+          [ subjects/1,            % -Subjects
+            subjects/2,            % -Subject1, -Subject2
             subjects/3,            % -Subject1, -Subject2, -Subject3
             object/1,              % -Object
             objects/2,             % -Object1, -Object2
@@ -38,6 +39,11 @@ fact_case(Case) :-
 case_relation(Relation) :-
     fact_case(Case),
     arg(1, Case, Relation).
+
+%!  subjects(-Subjects) is det.
+subjects(Subjects) :-
+    fact_case(Case),
+    arg(3, Case, Subjects).
 
 %!  subjects(-Subject1, -Subject2) is semidet.
 subjects(S1, S2) :-

@@ -27,6 +27,9 @@ test(settings, [Subjects, Object, Steps] == [a-b, o, 1]) :-
     Subjects = A-B,
     object(Object),
     tolerance(steps, Steps).
+test(subjects_as_a_list, Subjects == [a, b]) :-
+    given([], true),
+    subjects(Subjects).
 test(three_subjects_are_not_two, fail) :-
     given([], true),
     subjects(_, _, _).

@@ -1,39 +1,68 @@
 /** <module> Loading laws of users
 
-A file of laws is a module. Every error and warning that loading gives is collected as
-"file.pl:line: text" instead of being printed.
+A file of laws is a module. It is loaded only if nothing in it is refused. Every error and warning
+is collected as "file.pl:line: text" instead of being printed.
 */
 :- module(loading,
-          [ load_laws/2            % +Files, -Messages
+          [ load_laws/3            % +Files, +Trusted, -Messages
           ]).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
 :- use_module(library(check), []).
 :- use_module(metaspace(metaspace)).
+:- use_module(metaspace(law_source)).
+:- use_module(metaspace(reasons)).
 
 :- multifile user:message_hook/3.
 :- dynamic user:message_hook/3.
 :- dynamic told/1.
 
-:- det(load_laws/2).
+:- det(load_laws/3).
 
-%!  load_laws(+Files, -Messages) is det.
+%!  load_laws(+Files, +Trusted, -Messages) is det.
 %
-%   Loads Files and checks them: no error, no warning, no undefined predicate, no cut in a
-%   law, no relation that another law judges. Messages is empty if all is well.
-load_laws(Files, Messages) :-
+%   Loads Files and checks them: nothing that is refused (unless Trusted is true), no error, no
+%   warning, no undefined predicate, no cut in a law, no relation that another law judges.
+%   Messages is empty if all is well.
+load_laws(Files, Trusted, Messages) :-
     retractall(told(_)),
-    findall(Relation, metaspace:law(Relation, _, _), Before),
     setup_call_cleanup(
         asserta((user:message_hook(Term, Kind, Lines) :- loading:heard(Term, Kind, Lines)),
                 Reference),
-        ( maplist(load_law, Files), check:list_undefined ),
+        load_listened(Files, Trusted),
         erase(Reference)),
+    findall(Message, retract(told(Message)), Messages).
+
+load_listened(Files, Trusted) :-
+    (   Trusted == true
+    ->  true
+    ;   maplist(tell_refused, Files)
+    ),
+    (   told(_)
+    ->  true
+    ;   load_checked(Files)
+    ).
+
+tell_refused(File) :-
+    catch(( absolute_file_name(File, Path, [access(read)]), refused(Path, Refusals) ),
+          Error, ( print_message(error, Error), Refusals = [] )),
+    maplist(tell_refusal, Refusals).
+
+tell_refusal(_-unread(Error)) =>
+    print_message(error, Error).
+tell_refusal(place(File, Line)-Reason) =>
+    place_text(File, Line, Place),
+    refusal_text(Reason, Text),
+    tell('~werror: ~w', [Place, Text]).
+
+load_checked(Files) :-
+    findall(Relation, metaspace:law(Relation, _, _), Before),
+    maplist(load_law, Files),
+    check:list_undefined,
     findall(Relation, metaspace:law(Relation, _, _), After),
     append(Before, New, After),
     forall(judged_twice(After, Relation), tell_twice(Relation)),
-    forall(( member(Relation, New), metaspace:law(Relation, Law, _) ), check_law(Law)),
-    findall(Message, retract(told(Message)), Messages).
+    forall(( member(Relation, New), metaspace:law(Relation, Law, _) ), check_law(Law)).
 
 load_law(File) :-
     catch(load_files(user:File, [encoding(utf8), imports([]), must_be_module(true)]),

@@ -2,7 +2,7 @@
 :- use_module(metaspace(loading)).
 
 test(an_absent_file) :-
-    load_laws(['/nonexistent/law.pl'], [Message|_]),
+    load_laws(['/nonexistent/law.pl'], false, [Message|_]),
     sub_string(Message, _, _, _, "does not exist"), !.
 test(a_cut_is_found) :-
     loading:has_cut((a, ( b -> c ; d, ! ))).

@@ -42,12 +42,22 @@ goal_text(_:Goal, Text) :-
 
 %!  said(+Parts, -Text) is det.
 %
-%   Parts is Format-TypedArguments or a string.
+%   Parts is Format-TypedArguments or a string. Each ~w in Format stands for an argument, and
+%   nothing else does: format/3 would call what a text of a user names after ~@.
 said(Format-Arguments, Text) =>
     maplist(argument, Arguments, Texts),
-    format(string(Text), Format, Texts).
+    atomic_list_concat(Pieces, '~w', Format),
+    (   laid(Pieces, Texts, All)
+    ->  atomic_list_concat(All, Joined),
+        atom_string(Joined, Text)
+    ;   throw(error(format('a text has not as many arguments as ~~w'), _))
+    ).
 said(Text0, Text) =>
     Text = Text0.
+
+laid([Piece], [], [Piece]).
+laid([Piece|Pieces], [Text|Texts], [Piece, Text|Rest]) :-
+    laid(Pieces, Texts, Rest).
 
 %   argument(+Typed, -Text) is det: how an argument of a sentence is written.
 argument(name(Atom), Text) =>
@@ -99,8 +109,10 @@ argument(where(Key), Text) =>
     format(string(Text), '"~w"', [Key]).
 argument(Number, Text), number(Number) =>
     number_text(Number, Text).
-argument(Word, Text) =>
+argument(Word, Text), atomic(Word) =>
     Text = Word.
+argument(Term, Text) =>
+    format(string(Text), '~q', [Term]).
 
 addend(Name=Number, Text) :-
     number_text(Number, Shown),
@@ -354,13 +366,15 @@ clash(symmetry:violated(not_opposite(Part, _, _, There, Expected, Back)),
     back_sentence(Part, There, Expected, Sentence).
 clash(symmetry:violated(uneven(_, _, There, Back, Tolerance)), Parts) :-
     (   Tolerance =:= 0
-    ->  Parts = "the way there is ~w, the way back ~w"-[steps(There), steps(Back)]
-    ;   Parts = "the way there is ~w, the way back ~w, and ~w of difference are allowed"-
+    ->  Parts = "the way there is ~w, but ~w back was answered"-[steps(There), steps(Back)]
+    ;   Parts = "the way there is ~w, but ~w back was answered, and ~w of difference is allowed"-
                 [steps(There), steps(Back), steps(Tolerance)]
     ).
 clash(contradiction:violated(claim_clashes(Open, Holds, About)),
       "asked openly, ~w; but ~w was answered to \"~w\""-
       [goal(facts:Open), Holds, goal(claim:About)]).
+clash(contradiction:violated(answers_differ(Part, _, _, One, Other)),
+      "asked first, ~w was answered; but asked again, ~w"-[part(Part, One), part(Part, Other)]).
 clash(triangle:violated(cannot_close(_, Triangle, Steps)),
       "~w; answered ~w (~w)"-[parts(Sentence), Steps, rounded(Steps)]) :-
     close_sentence(Triangle, Sentence).

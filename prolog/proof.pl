@@ -12,12 +12,14 @@ observation(Index) or setting(Name). Which goals become nodes is the caller's ch
 :- module(proof,
           [ proof/3,               % :Goal, :Shown, -Nodes
             proof/4,               % :Goal, :Shown, -Nodes, -Proof
+            shortest_proof/4,      % :Goal, :Shown, -Nodes, -Proof
             clause_place/2         % +Reference, -Place
           ]).
 :- use_module(metaspace(metaspace)).
 :- use_module(metaspace(facts)).
+:- use_module(library(solution_sequences), [limit/2]).
 
-:- meta_predicate proof(:, 1, -), proof(:, 1, -, -).
+:- meta_predicate proof(:, 1, -), proof(:, 1, -, -), shortest_proof(:, 1, -, -).
 
 %!  proof(:Goal, :Shown, -Nodes) is semidet.
 %!  proof(:Goal, :Shown, -Nodes, -Proof) is semidet.
@@ -37,6 +39,55 @@ proof(Module:Goal, Shown, Nodes, Proof) :-
     prove(Goal, Module, Proof),
     !,
     nodes(Proof, Shown, Nodes, []).
+
+%!  shortest_proof(:Goal, :Shown, -Nodes, -Proof) is semidet.
+%
+%   As proof/4, with the proof of the fewest steps and leaves among the first sixteen; of equally
+%   short ones the first, which the order of the clauses in a law decides. Where the search for
+%   others takes long it is the first.
+shortest_proof(Module:Goal, Shown, Nodes, Proof) :-
+    Best = best(none),
+    call_with_inference_limit(keep_shortest(Goal, Module, Best), 100_000, Outcome),
+    (   Outcome \== inference_limit_exceeded
+    ->  arg(1, Best, found(_, Goal, Proof))
+    ;   prove(Goal, Module, Proof)
+    ),
+    !,
+    nodes(Proof, Shown, Nodes, []).
+
+keep_shortest(Goal, Module, Best) :-
+    forall(limit(16, prove(Goal, Module, Proof)), keep_shorter(Goal, Proof, Best)).
+
+keep_shorter(Goal, Proof, Best) :-
+    proof_size(Proof, 0, Size),
+    (   arg(1, Best, found(Least, _, _)),
+        Least =< Size
+    ->  true
+    ;   nb_setarg(1, Best, found(Size, Goal, Proof))
+    ).
+
+%   proof_size(+Proof, +Size0, -Size) is det: its steps and leaves.
+proof_size(step(_, _, Body), Size0, Size) =>
+    Size1 is Size0 + 1,
+    proof_size(Body, Size1, Size).
+proof_size(and(A, B), Size0, Size) =>
+    proof_size(A, Size0, Size1),
+    proof_size(B, Size1, Size).
+proof_size(then(A, B), Size0, Size) =>
+    proof_size(A, Size0, Size1),
+    proof_size(B, Size1, Size).
+proof_size(else(A), Size0, Size) =>
+    proof_size(A, Size0, Size).
+proof_size(left(A), Size0, Size) =>
+    proof_size(A, Size0, Size).
+proof_size(right(A), Size0, Size) =>
+    proof_size(A, Size0, Size).
+proof_size(leaf(_, _), Size0, Size) =>
+    Size is Size0 + 1.
+proof_size(setting(_, _, _), Size0, Size) =>
+    Size is Size0 + 1.
+proof_size(_, Size0, Size) =>
+    Size = Size0.
 
 %   prove(+Goal, +Module, -Proof) is nondet.
 prove(Goal, _, _), var(Goal) =>

@@ -41,6 +41,20 @@ chosen(X) :-
     ;   true
     ).
 
+ranked(long) :-
+    hidden(_),
+    hidden(_).
+ranked(short) :-
+    hidden(_).
+ranked(late) :-
+    hidden(_).
+
+longer(1) :-
+    chosen(6).
+longer(2) :-
+    repeat,
+    fail.
+
 inside :-
     (   true
     ->  step(3)
@@ -69,6 +83,16 @@ test(the_first_proof_in_order_of_the_answers,
      Goals == [top(4)-[distance(a, b, 4)-[], step(4)-[distance(b, a, 1)-[]]]]) :-
     test_proof:proved([ obs(0, distance(a, b, 1)), obs(1, distance(a, b, 4)),
                         obs(2, distance(b, a, 1)) ], Goals).
+test(the_shortest_proof_and_of_equals_the_first, Rank-Facts == short-[distance(a, b, 7)]) :-
+    test_proof:given([obs(0, distance(a, b, 7)), obs(1, distance(a, b, 8))]),
+    shortest_proof(test_proof:ranked(Rank), test_proof:shown, Nodes, _),
+    findall(Fact, member(node(_:Fact, _, _, _), Nodes), Facts).
+test(no_shortest_proof_of_nothing, fail) :-
+    test_proof:given([]),
+    shortest_proof(test_proof:hidden(_), test_proof:shown, _, _).
+test(the_first_proof_where_others_take_long, X == 1) :-
+    test_proof:given([]),
+    shortest_proof(test_proof:longer(X), test_proof:shown, _, _).
 test(a_disjunction, Goals == [top(7)-[distance(a, b, 7)-[], step(7)-[]]]) :-
     test_proof:proved([obs(0, distance(a, b, 7))], Goals).
 test(no_proof_but_a_cut, error(metaspace(cut_in_law(test_proof)))) :-

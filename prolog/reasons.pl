@@ -1,16 +1,21 @@
 /** <module> Why a case comes to no verdict
 
-The sentences for values that are not allowed and for wrong structure.
+The sentences for values that are not allowed, for wrong structure, and for what a file of laws may
+not hold.
 */
 :- module(reasons,
           [ invalid_texts/2,       % -Goal, -Because
             problem_text/2,        % +Problem, -Text
+            refusal_text/2,        % +Reason, -Text
             wrong_text/2           % +Reason, -Text
           ]).
+:- use_module(library(lists)).
+:- use_module(metaspace(allow_list)).
 :- use_module(metaspace(messages)).
 :- use_module(metaspace(words)).
 
 :- det(problem_text/2).
+:- det(refusal_text/2).
 :- det(wrong_text/2).
 
 %!  invalid_texts(-Goal, -Because) is det.
@@ -78,3 +83,44 @@ wrong(undecided, "the law came to no verdict").
 wrong(no_proof, "the verdict could not be proved again").
 wrong(budget, "the law used up its inference limit").
 wrong(not_a_case, "the engine was sent something that is not a case").
+
+%!  refusal_text(+Reason, -Text) is det.
+%
+%   What is wrong with a file of laws, for each Reason of allow_list:refused/2 but `unread`.
+refusal_text(Reason, Text) :-
+    copy_term(Reason, Copy),
+    numbervars(Copy, 0, _),
+    refusal(Copy, Format, Arguments),
+    format(string(Text), Format, Arguments).
+
+refusal(directive(Goal),
+        "the directive ~q is not allowed: it would run while the file is loaded. A file of laws \c
+         has module, use_module, discontiguous, and multifile for metaspace:law/3 and \c
+         metaspace:text/2", [Goal]).
+refusal(import(Spec), "~q cannot be used. A law uses ~w, and files of its own", [Spec, Usable]) :-
+    findall(metaspace(Name), vocabulary(Name), Vocabulary),
+    findall(library(Name), library(Name), Libraries),
+    append(Vocabulary, Libraries, All),
+    atomic_list_text(All, Usable).
+refusal(imports(List), "~q is not a list of Name/Arity", [List]).
+refusal(module(Name), "there is a module ~q already; name this one otherwise", [Name]).
+refusal(head(Head), "~q cannot be defined here. A law defines predicates of its own module, \c
+                     and metaspace:law/3 and metaspace:text/2 for that module", [Head]).
+refusal(hook(PI), "~q would rewrite rules while they are loaded, but a derivation names the rules \c
+                   as they stand in the file; write out what it would make", [PI]).
+refusal(taken(PI), "~q means something already and cannot be defined anew; choose another name",
+        [PI]).
+refusal(list, "a list would be loaded as the terms in it; write them one by one", []).
+refusal(commits, "Head => Body is nothing that a derivation can follow; write Head :- Body, with \c
+                  the conditions in Body", []).
+refusal(calls(Caller, Callee), "~q calls ~q, which is neither defined here nor on the list of \c
+                                what a law may call (docs/rules.md)", [Caller, Callee]).
+refusal(calls_variable(Caller), "~q calls a goal that is not known before it runs, so that nobody \c
+                                 can say what it does; write the name of the predicate",
+        [Caller]).
+refusal(clock(Caller, Function), "~q computes with ~w, which is another number each time",
+        [Caller, Function]).
+
+atomic_list_text(Terms, Text) :-
+    findall(Atom, ( member(Term, Terms), format(atom(Atom), '~q', [Term]) ), Atoms),
+    atomic_list_concat(Atoms, ', ', Text).

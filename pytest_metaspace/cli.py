@@ -161,8 +161,12 @@ def _judge(options: argparse.Namespace) -> int:
 
 def _explain(options: argparse.Namespace) -> int:
     from pytest_metaspace import last_run
+    from pytest_metaspace.reports.drawing import can_draw, drawn
 
-    _print(last_run.explained(options.case, options.cache_dir))
+    lines: Iterable[str] = last_run.explained(options.case, options.cache_dir)
+    if can_draw(terminal=sys.stdout.isatty(), encoding=sys.stdout.encoding):
+        lines = drawn(lines)
+    _print(lines)
     return 0
 
 

@@ -115,9 +115,14 @@ class OracleFixture:
 
 @pytest.fixture(scope="session")
 def metaspace_oracle(request: pytest.FixtureRequest) -> Iterator[OracleFixture]:
-    """The Prolog oracle; ``assert_consistent`` fails with the derivation."""
-    from pytest_metaspace.oracle import Oracle
+    """The Prolog oracle, with the laws of registered relations.
 
-    settings = options.resolve(request.config).settings
-    with Oracle(settings.engine, epsilon=settings.epsilon, delta=settings.delta) as oracle:
+    ``assert_consistent`` fails with the derivation.
+    """
+    from pytest_metaspace.ledger import ledger_of, registries_of
+    from pytest_metaspace.pipeline import oracle_for
+
+    ledger = ledger_of(request.config)
+    registries = ledger.registries if ledger is not None else registries_of(request.config)
+    with oracle_for(registries, options.resolve(request.config).settings) as oracle:
         yield OracleFixture(oracle)

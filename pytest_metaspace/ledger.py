@@ -16,6 +16,7 @@ import pytest
 
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Finding, Outcome
+from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.agents import Agent
     from pytest_metaspace.asking.store import AnswerStore
-    from pytest_metaspace.domain import Case, Run, Trajectory
+    from pytest_metaspace.domain import Case, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
@@ -61,6 +62,9 @@ class Ledger:
     printed: str = ""
     """The end of what agents printed while they were asked."""
     references: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    count_rules: bool = False
+    """Whether to count which clauses of the laws fire, for ``-v``."""
+    rules: tuple[Rule, ...] = ()
     run: Run | None = None
 
     def plan_of(self, path: Path) -> pipeline.Plan:
@@ -141,12 +145,8 @@ def ledger_of(config: pytest.Config) -> Ledger | None:
     return config.stash.get(KEY, None)
 
 
-def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
-    """Build the ledger of a run with an agent.
-
-    Raises:
-        UsageProblem: the agent is not known or cannot be made.
-    """
+def registries_of(config: pytest.Config) -> pipeline.Registries:
+    """Build what is known by name in a run: what is built in, and what hooks register."""
     registries = pipeline.Registries.built_in()
     hook = config.hook
 
@@ -162,11 +162,22 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     hook.pytest_metaspace_register_relations(register=relation)
     hook.pytest_metaspace_register_agents(register=agent)
     hook.pytest_metaspace_register_trajectory_formats(register=trajectory_format)
+    return registries
+
+
+def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
+    """Build the ledger of a run with an agent.
+
+    Raises:
+        UsageProblem: the agent is not known or cannot be made.
+    """
+    registries = registries_of(config)
     assert options.agent is not None
     ledger = Ledger(
         options=options,
         registries=registries,
         agent=registries.agent(options.agent, options.root),
+        count_rules=verbosity_of(config) > 0,
     )
     config.stash[KEY] = ledger
     return ledger

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     )
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.oracle import Oracle
-    from pytest_metaspace.oracle.engine import Derivations
     from pytest_metaspace.trajectories import TrajectoryFormat
 
 SHOWN_PER_GROUP = 3
@@ -300,7 +299,7 @@ class _Readings:
 
 @contextmanager
 def oracle_for(
-    registries: Registries, settings: Settings, *, derivations: Derivations = "violated"
+    registries: Registries, settings: Settings, *, count_rules: bool = False
 ) -> Iterator[Oracle]:
     """Open an oracle that knows the laws of all registered relations."""
     from pytest_metaspace.oracle import Oracle
@@ -309,7 +308,7 @@ def oracle_for(
         settings.engine,
         epsilon=settings.epsilon,
         delta=settings.delta,
-        derivations=derivations,
+        count_rules=count_rules,
         laws=[relation.prolog for relation in registries.relations if relation.prolog],
     ) as oracle:
         yield oracle

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from pytest_metaspace import handwritten, items, settle
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
-from pytest_metaspace.reports import terminal
+from pytest_metaspace.reports import drawing, rules, terminal
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
@@ -259,7 +260,10 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     texts = {group: [found.text for found in kept] for group, kept in ledger.shown.items()}
     if texts and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that cannot all be true")
-        for line in terminal.violations(run, texts, verbose=verbosity > 0):
+        lines = terminal.violations(run, texts, verbose=verbosity > 0)
+        encoding = getattr(sys.__stdout__, "encoding", None)
+        draws = drawing.can_draw(terminal=reporter.isatty, encoding=encoding)
+        for line in drawing.drawn(lines) if draws else lines:
             reporter.write_line(line)
     if ledger.reasons and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that could not be judged")
@@ -273,6 +277,8 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     for line in terminal.score_table(run, verbose=verbosity > 0):
         reporter.write_line(line)
     for line in terminal.closing(run, ledger.questions, ledger.fresh, ledger.skips, verbosity):
+        reporter.write_line(line)
+    for line in rules.lines(ledger.rules):
         reporter.write_line(line)
     _write_decisions(ledger, reporter)
 

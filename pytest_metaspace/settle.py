@@ -100,7 +100,12 @@ def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
     if ledger.options.record is not None:
         _record(ledger.options.record, asked.answers, ledger)
     kept = last_run.Writer(ledger.options.cache_dir, ledger.options.agent or "")
-    with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle, kept:
+    with (
+        pipeline.oracle_for(
+            ledger.registries, ledger.options.settings, count_rules=ledger.count_rules
+        ) as oracle,
+        kept,
+    ):
         judged = pipeline.judge(
             todo,
             asked.answers,
@@ -113,6 +118,8 @@ def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
             kept.add(verdict, asked.answers, ledger.trajectories[verdict.case.trajectory])
             progress("judged", number, len(todo))
         ledger.passed_over = oracle.passed_over
+        if ledger.count_rules:
+            ledger.rules = oracle.rules()
 
 
 def finding(verdict: Verdict, *, full: bool) -> Finding:

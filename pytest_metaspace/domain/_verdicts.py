@@ -134,6 +134,17 @@ class Score:
         return share is not None and share >= _HALF
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A clause of a law, and in how many cases it was true."""
+
+    source: str
+    """File and line, as derivations tell them; our own files lie in a folder ``laws``."""
+    head: str
+    """Name and arity, as in ``violated/1``."""
+    cases: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateResult:
     """One gate, decided once: exit status, banner and table all read this object."""

@@ -155,6 +155,14 @@ class Checker:
             pass
 
 
+def clause_heads(rows: Iterable[Sequence[str]]) -> Iterator[tuple[str, str, str]]:
+    """Yield module, source and name/arity of each clause that its own module defines."""
+    for module, source, text in rows:
+        name, arity = key(parts(read_term(text))[1])
+        if name != ":":
+            yield module, source, f"{name}/{arity}"
+
+
 def _sources(node: Mapping[str, Any]) -> Iterator[str]:
     yield node["source"]
     for child in node["children"]:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from pytest_metaspace.domain import Rule
 from pytest_metaspace.errors import MetaspaceError, OracleUnavailable
-from pytest_metaspace.oracle.checker import Checker, Unproved
+from pytest_metaspace.oracle.checker import Checker, Unproved, clause_heads
 from pytest_metaspace.oracle.child import Child, ChildLost
 from pytest_metaspace.oracle.givens import given
 from pytest_metaspace.oracle.hosts import HOW_TO_INSTALL
@@ -74,6 +75,9 @@ class Oracle:
         wall_limit_s: how long a chunk may take before its engine is given up. Starting an
             engine may take longer.
         laws: files with laws of the user's own.
+        trusted: load them whatever they hold, beyond the list in docs/rules.md. A native engine
+            then runs them with your rights.
+        count_rules: count the cases in which each clause of the laws fires; slower.
 
     Attributes:
         passed_over: why ``"auto"`` came to a slower engine although there is a ``swipl``; else
@@ -90,6 +94,8 @@ class Oracle:
         chunk: int = 200,
         wall_limit_s: float = 60.0,
         laws: Sequence[str | PathLike[str]] = (),
+        trusted: bool = False,
+        count_rules: bool = False,
     ) -> None:
         if engine not in _HOSTS:
             raise OracleUnavailable(
@@ -100,9 +106,12 @@ class Oracle:
         self._chunk = max(chunk, 1)
         self._wall_limit_s = wall_limit_s
         self._laws = [str(law) for law in laws]
+        self._trusted = trusted
         wanted = "all" if derivations == "all" else "unsatisfied"
         self._tolerances = float(epsilon), float(delta)
         self._options = f"epsilon={float(epsilon)!r},delta={float(delta)!r},derivations={wanted}"
+        self._options += ",fired=true" if count_rules else ""
+        self._fired: Counter[str] = Counter()
         self._head = ""
         self._checker: Checker | None = None
         self._clauses: list[list[str]] = []
@@ -151,7 +160,21 @@ class Oracle:
 
         for line in self.judge_terms(terms(), proofs=proofs):
             if line is not None:
-                yield {"case": identities.popleft(), **json.loads("{" + line)}
+                found = json.loads("{" + line)
+                self._fired.update(found.pop("fired", ()))
+                yield {"case": identities.popleft(), **found}
+
+    def rules(self) -> tuple[Rule, ...]:
+        """Return every clause of the laws, with the cases in which it fired since last asked.
+
+        A clause of ``lacks/1`` is none: it is to fire never.
+        """
+        fired, self._fired = self._fired, Counter()
+        return tuple(
+            Rule(source, head, fired[source])
+            for module, source, head in clause_heads(self._clauses)
+            if module != "spatial" and head != "lacks/1"
+        )
 
     def confirmed(self, case: Mapping[str, Any], found: dict[str, Any]) -> dict[str, Any]:
         """Have a result's derivation checked by its proof, and return it without the proof.
@@ -277,7 +300,8 @@ class Oracle:
         if not self._laws:
             return []
         files = ",".join(quoted(law) for law in self._laws)
-        messages: list[str] = _asked(child, f"load([{files}]).\n")["messages"]
+        trusted = str(self._trusted).lower()
+        messages: list[str] = _asked(child, f"load([{files}],{trusted}).\n")["messages"]
         return messages
 
 

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 #  What a law may ask for; where a case has none, that fails.
 GIVEN: Final = frozenset(
     [
-        ("subjects", 2), ("subjects", 3), ("object", 1), ("objects", 2), ("semantics", 1),
-        ("exact_legs", 0), ("distance_metric", 1), ("tolerance", 2), ("direction", 3),
-        ("vertical", 3), ("distance", 3), ("claim", 2), ("measure", 4), ("repeated", 1),
+        ("subjects", 1), ("subjects", 2), ("subjects", 3), ("object", 1), ("objects", 2),
+        ("semantics", 1), ("exact_legs", 0), ("distance_metric", 1), ("tolerance", 2),
+        ("direction", 3), ("vertical", 3), ("distance", 3), ("claim", 2), ("measure", 4),
+        ("repeated", 1),
     ]
 )  # fmt: skip
 
@@ -31,7 +32,12 @@ def given(
         delta: the same for MR6.
     """
     yield None, ("relation", case["relation"])
-    yield None, ("subjects", *case["subjects"])
+    subjects: Term = "[]"
+    for subject in reversed(case["subjects"]):
+        subjects = ("[|]", subject, subjects)
+    yield None, ("subjects", subjects)
+    if len(case["subjects"]) > 1:
+        yield None, ("subjects", *case["subjects"])
     if "object" in case:
         yield None, ("object", case["object"])
     if isinstance(case.get("objects"), (list, tuple)):  # elsewhere nobody reads it

@@ -122,14 +122,14 @@ SAYINGS = [
     ),
     (
         a_case("MR2", "a b", [distance("a", "b", 1), distance("b", "a", 4)]),
-        CANNOT + "the way there is 1 step, the way back 4 steps.",
+        CANNOT + "the way there is 1 step, but 4 steps back was answered.",
     ),
     (
         a_case(
             "MR2", "a b", [distance("a", "b", 1), distance("b", "a", 4)], tolerance={"steps": 2}
         ),
-        CANNOT + "the way there is 1 step, the way back 4 steps, "
-        "and 2 steps of difference are allowed.",
+        CANNOT + "the way there is 1 step, but 4 steps back was answered, "
+        "and 2 steps of difference is allowed.",
     ),
     (
         claimed(False, distance("a", "b", 3), at_least=2),
@@ -143,7 +143,7 @@ SAYINGS = [
     ),
     (
         a_case("MR3", "a b", [distance("a", "b", 3), distance("a", "b", 4)]),
-        CANNOT + "3 steps and 4 steps cannot both be the distance from a to b.",
+        CANNOT + "asked first, 3 steps was answered; but asked again, 4 steps.",
     ),
     (
         closing(3, 2, 9, "left", "left"),
@@ -276,3 +276,20 @@ def test_the_engine_is_plain_ascii() -> None:
     for file in Path(prolog_folder()).rglob("*.pl*"):
         assert file.read_bytes().isascii(), file
         assert b"\t" not in file.read_bytes(), file
+
+
+def test_of_several_violations_the_shortest_is_told(tmp_path: Path) -> None:
+    law = tmp_path / "odd.pl"
+    law.write_text(
+        ":- module(odd, []).\n:- use_module(metaspace(facts)).\n:- multifile metaspace:law/3.\n"
+        "metaspace:law('ODD', odd, [subjects(2)]).\n"
+        "violated(detour) :- distance(a, b, _), distance(b, a, _), distance(a, b, _).\n"
+        "violated(short) :- distance(b, a, _).\n"
+        "violated(as_short) :- distance(a, b, _).\n"
+        "satisfied(_) :- fail.\ninconclusive(_) :- fail.\nlacks(_) :- fail.\n"
+    )
+    case = a_case("ODD", "a b", [distance("a", "b", 1), distance("b", "a", 1)])
+    with Oracle(laws=[law]) as oracle:
+        (found,) = oracle.judge([case], proofs="all")
+        assert found["derivation"]["source"] == "odd.pl:6"
+        assert oracle.confirmed(case, found)["verdict"] == "violated"

@@ -109,7 +109,7 @@ def test_a_law_has_no_machine_to_harm(tmp_path: Path) -> None:
         "satisfied(harmless) :- subjects(_, _).\ninconclusive(_) :- fail.\nlacks(_) :- fail.\n"
     )
     case = {"case": "1", "relation": "SPY", "subjects": ["a", "b"], "observations": []}
-    with Oracle("wasm", laws=[law]) as oracle:
+    with Oracle("wasm", laws=[law], trusted=True) as oracle:
         (found,) = oracle.judge([case])
     assert found["verdict"] == "satisfied", found
     assert sorted(path.name for path in tmp_path.iterdir()) == ["secret.txt", "spy.pl"]

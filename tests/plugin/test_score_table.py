@@ -24,7 +24,7 @@ def closing(result: pytest.RunResult) -> str:
     start = next(i for i, line in enumerate(result.outlines) if "= metaspace: " in line)
     text = "\n".join(line.rstrip() for line in result.outlines[start:]) + "\n"
     text = re.sub(r"=+ (.*) in [0-9.]+s =+|^(.*) in [0-9.]+s$", r"\1\2", text, flags=re.MULTILINE)
-    return re.sub(r"\.pl:\d+", ".pl:N", text)
+    return re.sub(r"in line \d+", "in line N", re.sub(r"\.pl:\d+", ".pl:N", text))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,238 @@
+/** <module> What a file of laws may hold
+
+The files of users are read before they are loaded, term by term, and nothing in them is run: each
+directive must stand on a list, and each goal on that of module allow_list.
+*/
+:- module(law_source,
+          [ refused/2              % +File, -Refusals
+          ]).
+:- use_module(library(lists)).
+:- use_module(metaspace(allow_list)).
+
+:- det(refused/2).
+
+%!  refused(+File, -Refusals) is det.
+%
+%   Refusals are place(File, Line)-Reason, in order, for File and the files that it uses; a syntax
+%   error is told as it is. Reason is one of
+%
+%     - unread(Error)
+%     - directive(Goal), import(Spec), imports(List)
+%     - list, head(Head), hook(PredicateIndicator), taken(PredicateIndicator), commits
+%     - calls(Caller, Callee), calls_variable(Caller), clock(Caller, Function)
+%     - module(Module)
+refused(File, Refusals) :-
+    forall(library(Library), load_files(library(Library), [if(not_loaded), imports([])])),
+    file_refused(File, [], _, _, Refusals).
+
+%   file_refused(+File, +Seen0, -Seen, -Exported, -Refusals) is det.
+file_refused(File, Seen, Seen, Exported, []) :-
+    memberchk(File-Exported, Seen),
+    !.
+file_refused(File, Seen0, Seen, Exported, Refusals) :-
+    file_terms(File, Terms),
+    findall(PI, ( member(Term-_, Terms), exported(Term, PI) ), Exported),
+    findall(Spec-Line, ( member((:- Goal)-Line, Terms), imported(Goal, Spec) ), Specs),
+    used(Specs, File, [File-Exported|Seen0], Seen, Imported, Inner),
+    findall(PI, ( member(Term-_, Terms), defined(Term, PI) ), Unsorted),
+    sort(Unsorted, Defined),
+    (   member((:- module(Module, _))-_, Terms)
+    ->  true
+    ;   Module = []
+    ),
+    Known = known(Module, Defined, Imported),
+    findall(place(File, Line)-Reason,
+            ( member(Term-Line, Terms), once_each(Reason, unfit(Term, File, Known, Reason)) ),
+            Own),
+    append(Own, Inner, Refusals).
+
+once_each(Reason, Goal) :-
+    findall(Reason, Goal, Reasons),
+    list_to_set(Reasons, Set),
+    member(Reason, Set).
+
+%   file_terms(+File, -Terms) is det: Term-Line for each term; unread(Error)-Line in place of
+%   what cannot be read.
+file_terms(File, Terms) :-
+    setup_call_cleanup(
+        open(File, read, In, [encoding(utf8)]),
+        stream_terms(In, Terms),
+        close(In)).
+
+stream_terms(In, Terms) :-
+    catch(read_term(In, Term, [module(metaspace_data), term_position(Position)]), Error,
+          ( Term = unread(Error), stream_property(In, position(Position)) )),
+    (   Term == end_of_file
+    ->  Terms = []
+    ;   stream_position_data(line_count, Position, Line),
+        Terms = [Term-Line|Rest],
+        stream_terms(In, Rest)
+    ).
+
+%   used(+Specs, +File, +Seen0, -Seen, -Imported, -Refusals) is det: what files of the user, which
+%   File uses, export and hold.
+used([], _, Seen, Seen, [], []).
+used([Spec-_|Specs], File, Seen0, Seen, Imported, Refusals) :-
+    (   own_file(Spec, File, Used)
+    ->  file_refused(Used, Seen0, Seen1, Exported, Inner)
+    ;   Seen1 = Seen0,
+        Exported = [],
+        Inner = []
+    ),
+    used(Specs, File, Seen1, Seen, Others, More),
+    append(Exported, Others, Imported),
+    append(Inner, More, Refusals).
+
+own_file(Spec, File, Used) :-
+    ( atom(Spec) ; Spec = _/_ ),
+    !,
+    file_directory_name(File, Folder),
+    absolute_file_name(Spec, Used, [ file_type(prolog), access(read), relative_to(Folder),
+                                     file_errors(fail), solutions(first) ]).
+
+exported((:- module(_, List)), PI) :-
+    is_list(List),
+    member(PI, List).
+
+imported(use_module(Spec), Spec).
+imported(use_module(Spec, _), Spec).
+
+defined(Term, Name/Arity) :-
+    clause_of(Term, Head, _),
+    callable(Head),
+    Head \= _:_,
+    functor(Head, Name, Arity).
+
+%   clause_of(+Term, -Head, -Body) is semidet.
+clause_of((:- _), _, _) =>
+    fail.
+clause_of((?- _), _, _) =>
+    fail.
+clause_of([_|_], _, _) =>
+    fail.
+clause_of(unread(_), _, _) =>
+    fail.
+clause_of((Head0 --> Body0), Head, Body) =>
+    catch(dcg_translate_rule((Head0 --> Body0), (Head :- Body)), _, fail).
+clause_of((Head0 :- Body0), Head, Body) =>
+    Head = Head0,
+    Body = Body0.
+clause_of(Head0, Head, Body) =>
+    Head = Head0,
+    Body = true.
+
+%   unfit(+Term, +File, +Known, -Reason) is nondet.
+unfit(unread(Error), _, _, Reason) =>
+    Reason = unread(Error).
+unfit((:- Goal), File, _, Reason) =>
+    unfit_directive(Goal, File, Reason).
+unfit((?- Goal), _, _, Reason) =>
+    Reason = directive(Goal).
+unfit([_|_], _, _, Reason) =>
+    Reason = list.
+unfit((_ => _), _, _, Reason) =>
+    Reason = commits.
+unfit(Term, _, Known, Reason) =>
+    (   clause_of(Term, Head, Body)
+    ->  (   unfit_head(Head, Known, Reason)
+        *-> true
+        ;   caller(Head, Caller),
+            (   unfit_body(Body, Caller, Known, Reason)
+            ;   dict_call(Term),
+                Reason = calls(Caller, ('.')/3)
+            )
+        )
+    ;   Reason = head(Term)
+    ).
+
+unfit_directive(module(Name, List), File, Reason) =>
+    (   current_module(Name),
+        \+ module_property(Name, file(File)),
+        Reason = module(Name)
+    ;   \+ indicators(List),
+        Reason = imports(List)
+    ).
+unfit_directive(use_module(Spec), File, Reason) =>
+    \+ usable(Spec, File),
+    Reason = import(Spec).
+unfit_directive(use_module(Spec, List), File, Reason) =>
+    (   \+ usable(Spec, File),
+        Reason = import(Spec)
+    ;   \+ indicators(List),
+        Reason = imports(List)
+    ).
+unfit_directive(multifile(Specs), _, Reason) =>
+    conjunct(Specs, Spec),
+    \+ memberchk(Spec, [metaspace:law/3, metaspace:text/2]),
+    Reason = directive(multifile(Spec)).
+unfit_directive(discontiguous(Specs), _, Reason) =>
+    conjunct(Specs, Spec),
+    \+ indicators([Spec]),
+    Reason = directive(discontiguous(Spec)).
+unfit_directive(Goal, _, Reason) =>
+    Reason = directive(Goal).
+
+usable(metaspace(Name), _) :-
+    vocabulary(Name).
+usable(library(Name), _) :-
+    library(Name).
+usable(Spec, File) :-
+    own_file(Spec, File, _).
+
+indicators(List) :-
+    is_list(List),
+    forall(member(PI, List), ( ground(PI), PI = Name/Arity, atom(Name), integer(Arity) )).
+
+conjunct(Specs, Spec) :-
+    (   nonvar(Specs),
+        Specs = (A, B)
+    ->  (   conjunct(A, Spec)
+        ;   conjunct(B, Spec)
+        )
+    ;   Spec = Specs
+    ).
+
+%   unfit_head(+Head, +Known, -Reason) is nondet.
+unfit_head(Head, _, Reason), \+ callable(Head) =>
+    Reason = head(Head).
+unfit_head(Module:Head, known(Own, _, _), Reason) =>
+    \+ plugs_in(Module:Head, Own),
+    Reason = head(Module:Head).
+unfit_head(Head, _, Reason) =>
+    functor(Head, Name, Arity),
+    (   memberchk(Name, [term_expansion, goal_expansion]),
+        Reason = hook(Name/Arity)
+    ;   ( builtin(Name/Arity) ; exports(vocabulary, _, Name/Arity) ),
+        Reason = taken(Name/Arity)
+    ).
+
+%   plugs_in(+Head, +Own) is semidet: a law or a text of this module, of no other.
+plugs_in(Module:Head, Own) :-
+    Module == metaspace,
+    nonvar(Head),
+    (   Head = law(Relation, Law, _)
+    ->  atom(Relation),
+        Law == Own
+    ;   Head = text(Goal, _),
+        nonvar(Goal),
+        Goal = Owner:_,
+        Owner == Own
+    ).
+
+caller(_:Head, Caller) =>
+    caller(Head, Caller).
+caller(Head, Caller), callable(Head) =>
+    functor(Head, Name, Arity),
+    Caller = Name/Arity.
+caller(_, Caller) =>
+    Caller = (?).
+
+%   dict_call(+Term) is semidet: Term has a function on dicts, which loading turns into a call.
+dict_call(Term) :-
+    compound(Term),
+    (   compound_name_arity(Term, '.', 2)
+    ->  true
+    ;   arg(_, Term, Argument),
+        dict_call(Argument)
+    ),
+    !.
