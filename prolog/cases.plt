@@ -45,6 +45,23 @@ test(bad_values_do_not_disagree, Problems = [_]) :-
     far(1, Far1),
     far(x, Far2),
     checked([Far1, Far2], [], _, Problems).
+test(claims_that_differ_disagree, throws(wrong(disagreement(0, 1)))) :-
+    About = j([kind=distance, from=a, to=b, at_least=2]),
+    checked([ j([kind=claim, holds=b(true), about=About]),
+              j([kind=claim, holds=b(false), about=About]) ], [], _, _).
+test(an_unknown_kind,
+     throws(wrong(unknown_kind(0, odd, [direction, distance, claim, size_px, depth, size])))) :-
+    checked([j([kind=odd])], [], _, _).
+test(an_unknown_kind_of_claim, throws(wrong(unknown_kind(0, depth, [direction, distance])))) :-
+    checked([j([kind=claim, holds=b(true), about=j([kind=depth])])], [], _, _).
+test(the_largest_float_is_finite, Problems == []) :-
+    checked([j([kind=depth, frame=f, object=o, value=1.7976931348623157e308])], [], _, Problems).
+test(no_number_is_more_than_the_largest_float,
+     Problems == [ invalid(0, not_allowed(positive, depth, Huge)),
+                   invalid(1, not_allowed(positive, depth, inf)) ]) :-
+    Huge is 10 ** 400,
+    checked([ j([kind=depth, frame=f, object=o, value=Huge]),
+              j([kind=depth, frame=g, object=o, value=inf]) ], [], _, Problems).
 test(default_settings, Settings == settings(false, spatial,
                                             [ tolerance(steps, 0, default),
                                               tolerance(depth, 0.1, default),

@@ -49,22 +49,15 @@ def in_frame(point: Vector, yaw_deg: float) -> Vector:
     return (x * cos + y * sin, x * sin - y * cos, z)
 
 
-def _sign_with_root(p: Fraction, q: Fraction) -> int:
-    """Return the sign of p + q·sqrt(2)."""
-    if p >= 0 and q >= 0:
-        return int(p > 0 or q > 0)
-    if p <= 0 and q <= 0:
-        return -1
-    larger = p * p - 2 * q * q  # never 0: sqrt(2) is not rational and p, q are not both 0
-    return (1 if p > 0 else -1) * (1 if larger > 0 else -1)
-
-
 def _clockwise_of_edge(edge: int, forward: Fraction, right: Fraction) -> bool:
-    """Whether a vector lies on an edge between sectors or clockwise of it (nearer than 180°)."""
+    """Whether a vector lies on an edge between sectors or clockwise of it; it must lie near it."""
     (fa, fb), (ra, rb) = _EDGES[edge]
     plain = fa * right - ra * forward
     times_t = fb * right - rb * forward
-    return _sign_with_root(plain - times_t, times_t) >= 0
+    p, q = plain - times_t, times_t
+    #  p + q·sqrt(2) is nearly 0 here, so p and q have different signs, and the larger part wins;
+    #  neither is larger only where both are 0: sqrt(2) is not rational.
+    return (p > 0) == (p * p > 2 * q * q)
 
 
 def sector(start: Sequence[float], end: Sequence[float]) -> int:
