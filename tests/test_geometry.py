@@ -71,13 +71,14 @@ def pell(count: int) -> list[tuple[int, int]]:
 def test_a_hair_beside_an_edge_falls_on_the_right_side_of_it(number: int) -> None:
     """The edge between sectors 0 and 1 is right = forward · t, where t² + 2t - 1 = 0."""
     for p, q in pell(40)[2:]:
-        hair_beside_an_edge(p, q, number)
+        hair_beside_an_edge(p, q, number, scale=1.0)
+        hair_beside_an_edge(p, q, number, scale=2.0**-60)
 
 
-def hair_beside_an_edge(p: int, q: int, number: int) -> None:
+def hair_beside_an_edge(p: int, q: int, number: int, *, scale: float) -> None:
     beyond = p * p + 2 * p * q - q * q > 0
     assert abs(p * p + 2 * p * q - q * q) == 1
-    ahead, right = float(q), float(p)
+    ahead, right = q * scale, p * scale
     axes = [(ahead, right), (right, ahead), (-right, ahead), (-ahead, right)]
     axes += [(-ahead, -right), (-right, -ahead), (right, -ahead), (ahead, -right)]
     clockwise = beyond == (number % 2 == 0)

@@ -122,6 +122,15 @@ def test_an_object_counts_from_its_second_sure_sighting() -> None:
     assert [one.id for one in relaxed.persistent] == ["barely", "doubtful", "twice"]
 
 
+def test_what_is_not_left_out_is_not_counted() -> None:
+    """Not even as 0: the report would speak of candidates that were left out."""
+    drops = Grounds(resting((0, 3)), Settings()).drops
+    assert "objects seen in fewer than two frames" not in drops
+    for code in (Capability.MAP_DISTANCE, Capability.SIZE, Capability.DEPTH):
+        assert cases_of(resting((0, 3)), only=code)
+    assert list(drops_of(resting((0, 3)))) == []
+
+
 # ----------------------------------------------------------------------------- what has moved
 
 
@@ -144,6 +153,11 @@ def test_a_map_leaves_out_what_moved() -> None:
     assert cases_of(moved, only=Capability.MAP_DISTANCE) == []
     assert drops_of(moved)["SC4: objects that moved"] == 1
     assert "SC4: objects that moved" not in drops_of(still)
+
+
+@pytest.mark.parametrize("rest", [(0, 2), (1, 3)])
+def test_a_map_leaves_out_what_moved_at_the_very_start_or_end(rest: tuple[int, int]) -> None:
+    assert cases_of(resting(rest), only=Capability.MAP_DISTANCE) == []
 
 
 def test_sizes_and_depths_are_compared_within_stretches_of_rest() -> None:
