@@ -1,3 +1,10 @@
+:- use_module(library(plunit)).
+:- use_module(metaspace(metaspace)).
+
+:- multifile metaspace:text/2.
+
+metaspace:text(law_of_a_user:seen(A), "~w was seen"-[name(A)]).
+
 :- begin_tests(messages).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
@@ -212,6 +219,8 @@ test(a_relation_is_told_with_its_reading, Text == "MR1, read as paper") :-
     because_text(rule, mine:violated(_), Text).
 test(sources, Texts == ["the case", "tolerance.depth", "unknown"]) :-
     maplist(source_text, [case, setting(depth), unknown], Texts).
+test(a_goal_of_a_user, Text == "lamp was seen") :-
+    goal_text(law_of_a_user:seen(lamp), Text).
 test(a_goal_without_a_text, Text == "foo('X',1)") :-
     goal_text(nowhere:foo('X', 1), Text).
 test(only_goals_with_a_text_are_shown, fail) :-

@@ -89,7 +89,8 @@ def test_only_float_noise_decides_nothing() -> None:
     """Moving both ends along does not move a vector from one sector to the next."""
     p, q = pell(12)[-1]
     for shift in (0.0, 1.0, 4096.0):
-        assert sector((shift, shift), (shift + q, shift + p)) == sector((0.0, 0.0), (q, p))
+        start, end = (shift, -2 * shift, 3.0), (shift + q, p - 2 * shift, 7.0)
+        assert sector(start, end) == sector((0.0, 0.0), (q, p))
 
 
 @given(COORDINATES, COORDINATES, COORDINATES, COORDINATES)

@@ -71,7 +71,8 @@ def test_keys_are_told_apart_and_outlive_line_numbers(mutate: Any) -> None:
     keys = [one.key for one in mutate.all_mutants()]
     assert len(keys) == len(set(keys)) > 500
     before, after = (
-        [one.key for one in mutate.mutants_prolog.mutants("prolog/laws/law.pl", text)] for text in (LAW, "\n\n" + LAW)
+        [one.key for one in mutate.mutants_prolog.mutants("prolog/laws/law.pl", text)]
+        for text in (LAW, "\n\n" + LAW)
     )
     assert before == after
 
@@ -238,7 +239,9 @@ def test_a_survivor_is_told_and_fails_until_it_is_explained(
     assert f"NOT NOTICED prolog/laws/law.pl:3: {key}" in out.splitlines()
     assert "4 mutants; noticed by: law 3, nobody 1" in out
     assert "prolog/laws/law.pl: 4 mutants, 3 noticed" in out.splitlines()
-    assert re.search(r"^2/4 \d+ s noticed by law: prolog/laws/law.pl:2: laws/law.pl", out, re.MULTILINE)
+    assert re.search(
+        r"^2/4 \d+ s noticed by law: prolog/laws/law.pl:2: laws/law.pl", out, re.MULTILINE
+    )
     (made / "survivors.txt").write_text(f"{key}\n    one is less than two either way\n")
     assert mutate.main(["--only=law.pl"]) == 0
     assert "1 survived, 1 of them explained" in capsys.readouterr().out

@@ -77,16 +77,13 @@ class _Breaker:
             yield from self._within(child, inner)
 
     def _edits(self, node: ast.AST) -> Iterator[Edit]:
-        if isinstance(node, ast.Compare):
-            operands = [node.left, *node.comparators]
-            for operator, left, right in zip(node.ops, operands, operands[1:]):
-                yield from self._operator(operator, left, right)
-        elif isinstance(node, ast.BoolOp):
-            for left, right in zip(node.values, node.values[1:]):
-                yield from self._operator(node.op, left, right)
-        elif isinstance(node, ast.BinOp):
-            yield from self._operator(node.op, node.left, node.right)
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        for operator, left, right in _operations(node):
+            yield from self._operator(operator, left, right)
+        for condition in _conditions(node):
+            told = ast.unparse(condition)
+            start, stop = self._start(condition), self._stop(condition)
+            yield f"{told} -> not {told}", start, stop, f"(not {self._text[start:stop]})"
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             yield "delete not", self._start(node), self._start(node) + len("not"), ""
         elif isinstance(node, ast.Constant):
             yield from self._constant(node)
@@ -95,15 +92,8 @@ class _Breaker:
             yield f"{node.id} -> {other}", self._start(node), self._stop(node), other
         elif isinstance(node, (ast.Expr, ast.AugAssign, ast.Continue)):
             yield "delete", self._start(node), self._stop(node), "pass"
-        for condition in _conditions(node):
-            if isinstance(condition, _CONDITIONS):
-                told = ast.unparse(condition)
-                start, stop = self._start(condition), self._stop(condition)
-                yield f"{told} -> not {told}", start, stop, f"(not {self._text[start:stop]})"
 
     def _operator(self, operator: ast.AST, left: ast.expr, right: ast.expr) -> Iterator[Edit]:
-        if type(operator) not in FLIPS:
-            return
         old, new = FLIPS[type(operator)]
         pattern = rf"\b{old}\b" if old.isalpha() or "\\" in old else re.escape(old)
         #  What stands before the last one is a comment.
@@ -133,15 +123,31 @@ class _Breaker:
         return self._starts[line - 1] + len(written)
 
 
+def _operations(node: ast.AST) -> Iterator[tuple[ast.AST, ast.expr, ast.expr]]:
+    """Yield each operator that can be turned round, with what stands on both sides of it."""
+    operators: list[ast.AST] = []
+    operands: list[ast.expr] = []
+    if isinstance(node, ast.Compare):
+        operators, operands = [*node.ops], [node.left, *node.comparators]
+    elif isinstance(node, ast.BoolOp):
+        operators, operands = [node.op] * len(node.values), node.values
+    elif isinstance(node, ast.BinOp):
+        operators, operands = [node.op], [node.left, node.right]
+    for operator, left, right in zip(operators, operands, operands[1:]):
+        if type(operator) in FLIPS:
+            yield operator, left, right
+
+
 def _conditions(node: ast.AST) -> list[ast.expr]:
-    """Return what a node branches on, where it is more than a comparison that is flipped anyway."""
+    """Return what a node branches on, unless it is a comparison, which is flipped anyway."""
+    found: list[ast.expr] = []
     if isinstance(node, (ast.If, ast.IfExp, ast.While)):
-        return [node.test]
-    if isinstance(node, ast.comprehension):
-        return node.ifs
-    if isinstance(node, ast.BoolOp):
-        return node.values
-    return []
+        found = [node.test]
+    elif isinstance(node, ast.comprehension):
+        found = node.ifs
+    elif isinstance(node, ast.BoolOp):
+        found = node.values
+    return [one for one in found if isinstance(one, _CONDITIONS)]
 
 
 def _living(node: ast.AST) -> Iterator[ast.AST]:
