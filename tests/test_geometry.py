@@ -177,6 +177,7 @@ def test_height_counts_in_space_only() -> None:
     assert whole_steps(ORIGIN, (3.0, 4.0, 12.0), 1.0, "spatial") == 13
     assert squared_length(ORIGIN, (0.1, 0.2, 0.3), "spatial") == Fraction(14, 100)
     assert squared_length(ORIGIN, (0.1, 0.2, 0.3), "planar") == Fraction(5, 100)
+    assert squared_length((0.1, -0.2, 0.3), (0.4, 0.2, 0.3), "spatial") == Fraction(25, 100)
 
 
 @pytest.mark.parametrize(

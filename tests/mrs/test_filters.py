@@ -232,6 +232,13 @@ def test_boxes_that_tell_too_little_are_left_out() -> None:
     )
 
 
+@pytest.mark.parametrize(("width", "kept"), [(150, True), (150.1, False)])
+def test_a_tolerance_of_a_half_is_the_largest(width: float, kept: bool) -> None:
+    """With an epsilon of 0.25: 0.25 + 1.5 / 48 + 1.5 / 48 + 150 / 800."""
+    box = (100, 100, 100 + width, 148)
+    assert bool(cases_of(depth_of(box, box), only=Capability.DEPTH, epsilon=0.25)) is kept
+
+
 @pytest.mark.parametrize(("degrees", "kept"), [(4.9, True), (5.1, False), (-5.1, False)])
 def test_an_object_seen_from_another_elevation_is_left_out(degrees: float, kept: bool) -> None:
     low = Pose(position=(0.0, 0.0, 1.0), yaw_deg=0.0)
