@@ -98,9 +98,7 @@ def whole_steps(start: Vector, end: Vector, step_m: float, metric: Metric) -> in
     steps = math.dist(start[:axes], end[:axes]) / step_m + 0.5
     if abs(steps - round(steps)) > _NEAR:
         return math.floor(steps)
-    k = round(steps)
-    if k == 0:
-        return 0
+    k = round(steps)  # 1 at least: steps is a half at least
     reached = squared_length(start, end, metric) >= ((k - Fraction(1, 2)) * exact(step_m)) ** 2
     return k if reached else k - 1
 

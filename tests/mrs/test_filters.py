@@ -239,11 +239,16 @@ def test_a_tolerance_of_a_half_is_the_largest(width: float, kept: bool) -> None:
     assert bool(cases_of(depth_of(box, box), only=Capability.DEPTH, epsilon=0.25)) is kept
 
 
-@pytest.mark.parametrize(("degrees", "kept"), [(4.9, True), (5.1, False), (-5.1, False)])
-def test_an_object_seen_from_another_elevation_is_left_out(degrees: float, kept: bool) -> None:
-    low = Pose(position=(0.0, 0.0, 1.0), yaw_deg=0.0)
-    high = Pose(position=(0.0, 0.0, 1.0 + 5 * math.tan(math.radians(degrees))), yaw_deg=0.0)
-    made = depth_of(BOX, BOX, poses=[low, high])
+@pytest.mark.parametrize("from_deg", [0, 3, -30])
+@pytest.mark.parametrize(("degrees", "kept"), [(0, True), (4.9, True), (5.1, False), (-5.1, False)])
+def test_an_object_seen_from_another_elevation_is_left_out(
+    from_deg: float, degrees: float, kept: bool
+) -> None:
+    poses = [
+        Pose(position=(0.0, 0.0, 1.0 + 5 * math.tan(math.radians(elevation))), yaw_deg=0.0)
+        for elevation in (from_deg, from_deg + degrees)
+    ]
+    made = depth_of(BOX, BOX, poses=poses)
     assert bool(cases_of(made, only=Capability.DEPTH)) is kept
     assert bool(drops_of(made)["MR5: the object is seen from different elevations"]) is not kept
 
