@@ -243,6 +243,10 @@ def test_a_survivor_is_told_and_fails_until_it_is_explained(
         r"^2/4 \d+ s noticed by law: prolog/laws/law.pl:2: laws/law.pl", out, re.MULTILINE
     )
     (made / "survivors.txt").write_text(f"{key}\n    one is less than two either way\n")
+    test = made / "tests" / "test_law.py"
+    test.write_text(
+        test.read_text().replace("if 'slow' not in text: time.sleep(300)", "assert 'slow' in text")
+    )
     assert mutate.main(["--only=law.pl"]) == 0
     assert "1 survived, 1 of them explained" in capsys.readouterr().out
     assert (made / "prolog/laws/law.pl").read_text() == "p(1).\nq :-\n    1 < 2.\nslow.\n"

@@ -122,9 +122,9 @@ def private_copy(folder: Path) -> Path:
     return folder
 
 
-def killer_of(folder: Path, killers: Sequence[Killer]) -> str | None:
+def killer_of(folder: Path, killers: Sequence[Killer]) -> Killer | None:
     """Return who notices that something is broken in a copy, or None."""
-    return next((killer.name for killer in killers if not _passes(folder, killer)), None)
+    return next((killer for killer in killers if not _passes(folder, killer)), None)
 
 
 def _passes(folder: Path, killer: Killer) -> bool:
@@ -155,7 +155,8 @@ def killed_by(mutant: Mutant, folder: Path) -> str | None:
     text = path.read_text(encoding="utf-8")
     path.write_text(text[: mutant.start] + mutant.text + text[mutant.stop :], encoding="utf-8")
     try:
-        return killer_of(folder, killers_of(mutant.file))
+        killer = killer_of(folder, killers_of(mutant.file))
+        return killer.name if killer else None
     finally:
         path.write_text(text, encoding="utf-8")
 
@@ -189,7 +190,10 @@ def hunt(chosen: Sequence[Mutant], jobs: int) -> list[Result]:
         whole = copies.get()
         asked = dict.fromkeys(one for mutant in chosen for one in killers_of(mutant.file))
         if (killer := killer_of(whole, list(asked))) is not None:
-            print(f"the tests ({killer}) fail on what is not broken; mend that first")
+            print(
+                f"the tests ({killer.name}) fail on what is not broken, or take more than "
+                f"{killer.seconds} s; mend that first"
+            )
             sys.exit(2)
         copies.put(whole)
 
