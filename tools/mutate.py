@@ -205,10 +205,10 @@ def hunt(chosen: Sequence[Mutant], jobs: int) -> list[Result]:
                 copies.put(folder)
 
         with ThreadPoolExecutor(jobs) as pool:
-            for mutant, killer in pool.map(one, chosen):
-                results.append((mutant, killer))
+            for mutant, noticed in pool.map(one, chosen):
+                results.append((mutant, noticed))
                 place = f"{len(results)}/{len(chosen)} {time.monotonic() - start:.0f} s"
-                told = f"noticed by {killer}" if killer else "SURVIVED"
+                told = f"noticed by {noticed}" if noticed else "SURVIVED"
                 print(f"{place} {told}: {mutant.file}:{mutant.line}: {mutant.key}", flush=True)
     return results
 
