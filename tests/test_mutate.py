@@ -102,6 +102,15 @@ def test_a_sample_is_drawn_by_its_seed(mutate: Any, capsys: pytest.CaptureFixtur
     assert len(drawn[0].splitlines()) == 5
 
 
+def test_a_file_without_mutants_is_a_mistake(
+    mutate: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        mutate.main(["--only=misspelt.pl"])
+    assert left.value.code == 2
+    assert "nothing to break in misspelt.pl" in capsys.readouterr().err
+
+
 def test_every_explanation_is_of_a_mutant_and_has_a_reason(mutate: Any) -> None:
     known = mutate.explanations(mutate.SURVIVORS.read_text())
     keys = {one.key for one in mutate.all_mutants()}

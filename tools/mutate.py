@@ -223,6 +223,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="print the mutants and stop")
     options = parser.parse_args(arguments)
     everything = all_mutants(options.only)
+    if not everything:
+        parser.error(f"nothing to break in {', '.join(options.only)}; --list names the files")
     chosen = everything
     if options.sample is not None and options.sample < len(everything):
         drawn = random.Random(options.seed).sample(range(len(everything)), options.sample)  # noqa: S311
