@@ -11,8 +11,11 @@ lacks(_) :-
 violated(_) :-
     fail.
 satisfied(nothing) :-
+    facts:subjects(a, b),
     read(Term),
     Term == end_of_file.
+inconclusive(_) :-
+    fail.
 
 :- begin_tests(engine).
 :- use_module(engine).
@@ -28,6 +31,9 @@ symmetric(Back, Text) :-
 
 answered(Terms, Lines) :-
     options(Options),
+    answered(Options, Terms, Lines).
+
+answered(Options, Terms, Lines) :-
     atomics_to_string([Options|Terms], Text),
     check_chunk(Text, Reply),
     split_string(Reply, "\n", "", Found),
@@ -48,18 +54,40 @@ test(one_line_each_in_order) :-
     starts(Two, "{\"n\":1,\"verdict\":\"violated\",\"derivation\":{"),
     starts(Three, "{\"n\":2,\"verdict\":\"invalid\",\"reason\":"),
     starts(Four, "{\"n\":3,\"verdict\":\"satisfied\"}").
+test(derivations_and_proofs_of_all) :-
+    symmetric(right, Case),
+    answered("options([epsilon=0.1,delta=0.05,derivations=all,proofs=true]).\n", [Case], [Line]),
+    starts(Line, "{\"n\":0,\"verdict\":\"satisfied\",\"derivation\":{\"goal\":\"left from a"),
+    once(sub_string(Line, _, _, _, "},\"proof\":\"step(:(symmetry,satisfied(")).
+test(no_proof_unless_asked_for, fail) :-
+    symmetric(left, Case),
+    answered([Case], [Line]),
+    sub_string(Line, _, _, _, "\"proof\"").
+test(a_verdict_without_a_text_is_told_as_it_stands) :-
+    answered("options([epsilon=0.1,delta=0.05,derivations=all]).\n",
+             ["case(j([case=c,relation='TEST-READ',subjects=[a,b],observations=[]])).\n"], [Line]),
+    starts(Line, "{\"n\":0,\"verdict\":\"satisfied\",\"derivation\":{\"goal\":\"satisfied(nothing)\",").
+test(a_law_that_says_nothing_is_an_error,
+     Lines == ["{\"n\":0,\"verdict\":\"error\",\"reason\":\"the law came to no verdict\"}"]) :-
+    answered(["case(j([case=c,relation='TEST-READ',subjects=[mute,b],observations=[]])).\n"], Lines).
 test(no_cases, Lines == []) :-
     answered([], Lines).
 test(a_syntax_error_is_one_case) :-
     symmetric(right, Good),
     answered(["case(j([case=).\n", Good], [One, Two]),
     starts(One, "{\"n\":0,\"verdict\":\"error\",\"reason\":"),
+    once(sub_string(One, _, _, _, "yntax error")),
     starts(Two, "{\"n\":1,\"verdict\":\"satisfied\"}").
-test(something_else_is_an_error) :-
+test(something_else_is_an_error, Wrong == []) :-
     answered(["halt.\n", "X.\n", ":- halt.\n"], Lines),
     length(Lines, 3),
-    forall(( nth0(Index, Lines, Line), format(string(Start), "{\"n\":~d,\"verdict\":\"error\"", [Index]) ),
-           starts(Line, Start)).
+    Reason = "the engine was sent something that is not a case",
+    findall(Line,
+            ( nth0(Index, Lines, Line),
+              format(string(Right), "{\"n\":~d,\"verdict\":\"error\",\"reason\":\"~w\"}",
+                     [Index, Reason]),
+              Line \== Right ),
+            Wrong).
 test(input_and_output_are_as_before, In-Out == In1-Out1) :-
     current_input(In),
     current_output(Out),
@@ -82,6 +110,13 @@ test(a_law_that_reads_finds_nothing, Lines == ["{\"n\":0,\"verdict\":\"satisfied
 test(describe) :-
     check_chunk("describe.\n", Reply),
     sub_string(Reply, _, _, _, "\"relations\":[\"MR1\","), !.
+test(load) :-
+    check_chunk("load(['/nonexistent/law.pl']).\n", Reply),
+    string_concat("{\"messages\":[\"", _, Reply),
+    once(sub_string(Reply, _, _, _, "does not exist")).
+test(clauses) :-
+    check_chunk("clauses.\n", Reply),
+    string_concat("[[\"contradiction\",\"laws/contradiction.pl:", _, Reply).
 test(an_unknown_request_is_an_error, error(_)) :-
     check_chunk("nonsense.\n", _).
 

@@ -11,6 +11,8 @@ test(quote_and_backslash, Text == "\"a\\\"b\\\\c\"") :-
 test(controls, Text == "\"a\\u000ab\\u0000\\u001f\\u007f\"") :-
     string_codes(String, [0'a, 10, 0'b, 0, 31, 127]),
     written(s(String), Text).
+test(a_space_is_no_control, Text == "\"\\u0009 ~\"") :-
+    written(s("\t ~"), Text).
 test(a_zero_at_either_end, [Text1, Text2] == ["\"\\u0000a\"", "\"a\\u0000\""]) :-
     string_codes(String1, [0, 0'a]),
     string_codes(String2, [0'a, 0]),

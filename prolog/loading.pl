@@ -113,8 +113,6 @@ tell_cut(Reference) :-
     place_text(File, Line, Place),
     tell('~werror: a cut in a law; write (If -> Then ; Else) instead', [Place]).
 
-has_cut(Body), var(Body) =>
-    fail.
 has_cut(!) =>
     true.
 has_cut((A, B)) =>

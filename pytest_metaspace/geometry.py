@@ -49,22 +49,15 @@ def in_frame(point: Vector, yaw_deg: float) -> Vector:
     return (x * cos + y * sin, x * sin - y * cos, z)
 
 
-def _sign_with_root(p: Fraction, q: Fraction) -> int:
-    """Return the sign of p + q·sqrt(2)."""
-    if p >= 0 and q >= 0:
-        return int(p > 0 or q > 0)
-    if p <= 0 and q <= 0:
-        return -1
-    larger = p * p - 2 * q * q  # never 0: sqrt(2) is not rational and p, q are not both 0
-    return (1 if p > 0 else -1) * (1 if larger > 0 else -1)
-
-
 def _clockwise_of_edge(edge: int, forward: Fraction, right: Fraction) -> bool:
-    """Whether a vector lies on an edge between sectors or clockwise of it (nearer than 180°)."""
+    """Whether a vector lies on an edge between sectors or clockwise of it; it must lie near it."""
     (fa, fb), (ra, rb) = _EDGES[edge]
     plain = fa * right - ra * forward
     times_t = fb * right - rb * forward
-    return _sign_with_root(plain - times_t, times_t) >= 0
+    p, q = plain - times_t, times_t
+    #  p + q·sqrt(2) is nearly 0 here, so p and q have different signs, and the larger part wins;
+    #  neither is larger only where both are 0: sqrt(2) is not rational.
+    return (p > 0) == (p * p > 2 * q * q)
 
 
 def sector(start: Sequence[float], end: Sequence[float]) -> int:
@@ -105,9 +98,7 @@ def whole_steps(start: Vector, end: Vector, step_m: float, metric: Metric) -> in
     steps = math.dist(start[:axes], end[:axes]) / step_m + 0.5
     if abs(steps - round(steps)) > _NEAR:
         return math.floor(steps)
-    k = round(steps)
-    if k == 0:
-        return 0
+    k = round(steps)  # 1 at least: steps is a half at least
     reached = squared_length(start, end, metric) >= ((k - Fraction(1, 2)) * exact(step_m)) ** 2
     return k if reached else k - 1
 

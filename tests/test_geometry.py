@@ -71,13 +71,14 @@ def pell(count: int) -> list[tuple[int, int]]:
 def test_a_hair_beside_an_edge_falls_on_the_right_side_of_it(number: int) -> None:
     """The edge between sectors 0 and 1 is right = forward · t, where t² + 2t - 1 = 0."""
     for p, q in pell(40)[2:]:
-        hair_beside_an_edge(p, q, number)
+        hair_beside_an_edge(p, q, number, scale=1.0)
+        hair_beside_an_edge(p, q, number, scale=2.0**-60)
 
 
-def hair_beside_an_edge(p: int, q: int, number: int) -> None:
+def hair_beside_an_edge(p: int, q: int, number: int, *, scale: float) -> None:
     beyond = p * p + 2 * p * q - q * q > 0
     assert abs(p * p + 2 * p * q - q * q) == 1
-    ahead, right = float(q), float(p)
+    ahead, right = q * scale, p * scale
     axes = [(ahead, right), (right, ahead), (-right, ahead), (-ahead, right)]
     axes += [(-ahead, -right), (-right, -ahead), (right, -ahead), (ahead, -right)]
     clockwise = beyond == (number % 2 == 0)
@@ -88,7 +89,8 @@ def test_only_float_noise_decides_nothing() -> None:
     """Moving both ends along does not move a vector from one sector to the next."""
     p, q = pell(12)[-1]
     for shift in (0.0, 1.0, 4096.0):
-        assert sector((shift, shift), (shift + q, shift + p)) == sector((0.0, 0.0), (q, p))
+        start, end = (shift, -2 * shift, 3.0), (shift + q, p - 2 * shift, 7.0)
+        assert sector(start, end) == sector((0.0, 0.0), (q, p))
 
 
 @given(COORDINATES, COORDINATES, COORDINATES, COORDINATES)
@@ -175,6 +177,7 @@ def test_height_counts_in_space_only() -> None:
     assert whole_steps(ORIGIN, (3.0, 4.0, 12.0), 1.0, "spatial") == 13
     assert squared_length(ORIGIN, (0.1, 0.2, 0.3), "spatial") == Fraction(14, 100)
     assert squared_length(ORIGIN, (0.1, 0.2, 0.3), "planar") == Fraction(5, 100)
+    assert squared_length((0.1, -0.2, 0.3), (0.4, 0.2, 0.3), "spatial") == Fraction(25, 100)
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,15 @@ def test_an_object_counts_from_its_second_sure_sighting() -> None:
     assert [one.id for one in relaxed.persistent] == ["barely", "doubtful", "twice"]
 
 
+def test_what_is_not_left_out_is_not_counted() -> None:
+    """Not even as 0: the report would speak of candidates that were left out."""
+    drops = Grounds(resting((0, 3)), Settings()).drops
+    assert "objects seen in fewer than two frames" not in drops
+    for code in (Capability.MAP_DISTANCE, Capability.SIZE, Capability.DEPTH):
+        assert cases_of(resting((0, 3)), only=code)
+    assert list(drops_of(resting((0, 3)))) == []
+
+
 # ----------------------------------------------------------------------------- what has moved
 
 
@@ -144,6 +153,11 @@ def test_a_map_leaves_out_what_moved() -> None:
     assert cases_of(moved, only=Capability.MAP_DISTANCE) == []
     assert drops_of(moved)["SC4: objects that moved"] == 1
     assert "SC4: objects that moved" not in drops_of(still)
+
+
+@pytest.mark.parametrize("rest", [(0, 2), (1, 3)])
+def test_a_map_leaves_out_what_moved_at_the_very_start_or_end(rest: tuple[int, int]) -> None:
+    assert cases_of(resting(rest), only=Capability.MAP_DISTANCE) == []
 
 
 def test_sizes_and_depths_are_compared_within_stretches_of_rest() -> None:
@@ -218,11 +232,23 @@ def test_boxes_that_tell_too_little_are_left_out() -> None:
     )
 
 
-@pytest.mark.parametrize(("degrees", "kept"), [(4.9, True), (5.1, False), (-5.1, False)])
-def test_an_object_seen_from_another_elevation_is_left_out(degrees: float, kept: bool) -> None:
-    low = Pose(position=(0.0, 0.0, 1.0), yaw_deg=0.0)
-    high = Pose(position=(0.0, 0.0, 1.0 + 5 * math.tan(math.radians(degrees))), yaw_deg=0.0)
-    made = depth_of(BOX, BOX, poses=[low, high])
+@pytest.mark.parametrize(("width", "kept"), [(150, True), (150.1, False)])
+def test_a_tolerance_of_a_half_is_the_largest(width: float, kept: bool) -> None:
+    """With an epsilon of 0.25: 0.25 + 1.5 / 48 + 1.5 / 48 + 150 / 800."""
+    box = (100, 100, 100 + width, 148)
+    assert bool(cases_of(depth_of(box, box), only=Capability.DEPTH, epsilon=0.25)) is kept
+
+
+@pytest.mark.parametrize("from_deg", [0, 3, -30])
+@pytest.mark.parametrize(("degrees", "kept"), [(0, True), (4.9, True), (5.1, False), (-5.1, False)])
+def test_an_object_seen_from_another_elevation_is_left_out(
+    from_deg: float, degrees: float, kept: bool
+) -> None:
+    poses = [
+        Pose(position=(0.0, 0.0, 1.0 + 5 * math.tan(math.radians(elevation))), yaw_deg=0.0)
+        for elevation in (from_deg, from_deg + degrees)
+    ]
+    made = depth_of(BOX, BOX, poses=poses)
     assert bool(cases_of(made, only=Capability.DEPTH)) is kept
     assert bool(drops_of(made)["MR5: the object is seen from different elevations"]) is not kept
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -114,8 +115,9 @@ def move(forward: float, right: float = 0.0, up: float = 0.0, turn: float = 0.0)
         (FORWARD, ODD_TURN),
         (WAIT, FORWARD),
         (move(0.5 * 2**-0.5, 0.5 * 2**-0.5), FORWARD),
+        (ODD_TURN, move(0.5 * math.cos(math.radians(30)), 0.5 * math.sin(math.radians(30)))),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_whole_steps_along_multiples_of_45_degrees_are_exact(legs: tuple[Action, ...]) -> None:
     assert exact(*legs)
@@ -134,8 +136,9 @@ def test_whole_steps_along_multiples_of_45_degrees_are_exact(legs: tuple[Action,
         (FORWARD, None),
         (move(0.1), FORWARD),
         (move(1e-7), FORWARD),
+        (ODD_TURN, move(0.5 * math.cos(math.radians(30)), -0.5 * math.sin(math.radians(30)))),
     ],
-    ids=range(10),
+    ids=range(11),
 )
 def test_anything_else_is_not_exact(legs: tuple[Action | None, ...]) -> None:
     assert not exact(*legs)
@@ -154,3 +157,10 @@ def test_only_movement_is_ever_exact_and_only_in_triples() -> None:
         ("SC1-b", "MR4"),
     }
     assert {case.subjects for case in exact_ones} == {(0, 1, 2), (1, 2, 3), (2, 3, 4)}
+
+
+def test_each_window_is_exact_by_its_own_moves() -> None:
+    made = trajectory([*[FORWARD] * 4, move(0.7), *[FORWARD] * 4])
+    cases = cases_of(made, only=Capability.MOVEMENT_DIRECTION, relation="MR1")
+    exact_ones = [case.subjects[0] for case in cases if case.exact]
+    assert exact_ones == [0, 1, 2, 5, 6, 7]

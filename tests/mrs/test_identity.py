@@ -63,9 +63,10 @@ def test_claimed_distances_are_drawn_from_1_to_12_alike(code: Capability) -> Non
 
 def test_under_paper_distances_are_claimed_exactly() -> None:
     code = Capability.MOVEMENT_DISTANCE
-    for (sound, _), (paper, _) in zip(claims(code), claims(code, semantics="paper")):
-        assert (paper.at_least, sound.exactly) == (None, None)
-        assert paper.exactly == sound.at_least
+    for both, others in zip(claims(code), claims(code, semantics="paper")):
+        for sound, paper in zip(both, others):
+            assert (paper.at_least, sound.exactly) == (None, None)
+            assert paper.exactly == sound.at_least
 
 
 @pytest.mark.parametrize("code", [*DIRECTIONS, *DISTANCES])
@@ -204,6 +205,21 @@ def test_any_subjects_make_a_plain_id(subjects: list[int | str], suffix: str) ->
     assert re.fullmatch(r"[A-Za-z0-9-]+", made)
     assert len(made) <= 80
     assert made.endswith("-" + identity.hex()[:8])
+
+
+def test_an_id_is_cut_at_80_characters_and_a_subject_at_14() -> None:
+    identity = _ids.digest("a")
+    assert _ids.word("x" * 200) == "x" * 14
+    assert _ids.word("...") == "object"
+    words = "-".join(["x" * 14] * 4)
+    assert _ids.case_id("f000", ["x" * 20] * 6, "", identity) == (
+        f"f000-{words}-{'x' * 6}-{identity.hex()[:8]}"
+    )
+    assert len(_ids.case_id("f000", ["x" * 20] * 6, "", identity)) == 80
+
+
+def test_an_identity_does_not_depend_on_the_order_of_its_keys() -> None:
+    assert _ids.digest({"a": 1, "b": 2}) == _ids.digest({"b": 2, "a": 1})
 
 
 # -------------------------------------------------------------------------------- sampling
