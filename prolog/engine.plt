@@ -56,7 +56,7 @@ test(one_line_each_in_order) :-
     starts(Four, "{\"n\":3,\"verdict\":\"satisfied\"}").
 test(derivations_and_proofs_of_all) :-
     symmetric(right, Case),
-    answered("options([epsilon=0.1,delta=0.05,derivations=all,proofs=true]).\n", [Case], [Line]),
+    answered("options([epsilon=0.1,delta=0.05,derivations=all,proofs=all]).\n", [Case], [Line]),
     starts(Line, "{\"n\":0,\"verdict\":\"satisfied\",\"derivation\":{\"goal\":\"left from a"),
     once(sub_string(Line, _, _, _, "},\"proof\":\"step(:(symmetry,satisfied(")).
 test(no_proof_unless_asked_for, fail) :-
@@ -111,7 +111,7 @@ test(describe) :-
     check_chunk("describe.\n", Reply),
     sub_string(Reply, _, _, _, "\"relations\":[\"MR1\","), !.
 test(load) :-
-    check_chunk("load(['/nonexistent/law.pl']).\n", Reply),
+    check_chunk("load(['/nonexistent/law.pl'],false).\n", Reply),
     string_concat("{\"messages\":[\"", _, Reply),
     once(sub_string(Reply, _, _, _, "does not exist")).
 test(clauses) :-

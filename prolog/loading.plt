@@ -10,7 +10,7 @@ loaded(Text, Name, Messages) :-
           write(Out, ":- multifile metaspace:law/3.\n"),
           write(Out, Text),
           close(Out) ),
-        load_laws([File], Messages),
+        load_laws([File], true, Messages),
         ( unload_file(File), delete_file(File) )),
     file_base_name(File, Name).
 

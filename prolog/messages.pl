@@ -134,7 +134,7 @@ text(facts:measure(depth, Frame, Object, Value),
 text(facts:measure(size, Frame, Object, Value),
      "~w is ~w m high in ~w"-[name(Object), Value, name(Frame)]).
 text(facts:repeated(Fact), "in other words, ~w"-[goal(facts:Fact)]).
-text(facts:tolerance(steps, Value), "~w of difference are allowed"-[steps(Value)]) :-
+text(facts:tolerance(steps, Value), "a difference of ~w is allowed"-[steps(Value)]) :-
     Value =\= 0.
 text(facts:tolerance(depth, Value), "~w is ~w~w"-[Name, Value, sum(Parts)]) :-
     facts:setting(depth, Value, Origin),
@@ -367,7 +367,7 @@ clash(symmetry:violated(not_opposite(Part, _, _, There, Expected, Back)),
 clash(symmetry:violated(uneven(_, _, There, Back, Tolerance)), Parts) :-
     (   Tolerance =:= 0
     ->  Parts = "the way there is ~w, but ~w back was answered"-[steps(There), steps(Back)]
-    ;   Parts = "the way there is ~w, but ~w back was answered, and ~w of difference is allowed"-
+    ;   Parts = "the way there is ~w, but ~w back was answered, and a difference of ~w is allowed"-
                 [steps(There), steps(Back), steps(Tolerance)]
     ).
 clash(contradiction:violated(claim_clashes(Open, Holds, About)),

@@ -32,7 +32,7 @@ reads(facts:measure(size_px, f, o, 100), "the box of o is 100 px high in f").
 reads(facts:measure(depth, f, o, 2.5), "o is 2.5 m away in f").
 reads(facts:measure(size, f, o, 0.5), "o is 0.5 m high in f").
 reads(facts:repeated(distance(a, b, 2)), "in other words, the distance from a to b is 2 steps").
-reads(facts:tolerance(steps, 1), "1 step of difference are allowed").
+reads(facts:tolerance(steps, 1), "a difference of 1 step is allowed").
 reads(facts:tolerance(depth, 0.25), "tau is 0.25 = 0.1 (epsilon) + 0.15 (x)").
 reads(facts:tolerance(size, 0.05), "delta is 0.05").
 reads(claim:direction(a, b, 4), "back is the direction from a to b").
@@ -131,16 +131,17 @@ summed(violated, symmetry:violated(not_opposite(planar, a, b, 0, 4, 3)),
        "These answers cannot all be true: the way back from front is back, but back-right was \c
         answered.").
 summed(violated, symmetry:violated(uneven(a, b, 1, 3, 0)),
-       "These answers cannot all be true: the way there is 1 step, the way back 3 steps.").
+       "These answers cannot all be true: the way there is 1 step, but 3 steps \c
+        back was answered.").
 summed(violated, symmetry:violated(uneven(a, b, 1, 4, 2)),
-       "These answers cannot all be true: the way there is 1 step, the way back 4 steps, and 2 \c
-        steps of difference are allowed.").
+       "These answers cannot all be true: the way there is 1 step, but 4 steps \c
+        back was answered, and a difference of 2 steps is allowed.").
 summed(violated, contradiction:violated(claim_clashes(distance(a, b, 2), yes, at_least(a, b, 3))),
        "These answers cannot all be true: asked openly, the distance from a to b is 2 steps; \c
         but yes was answered to \"the distance from a to b is 3 steps or more\".").
 summed(violated, contradiction:violated(answers_differ(planar, a, b, 0, 1)),
-       "These answers cannot all be true: front and front-right cannot both be the direction \c
-        from a to b.").
+       "These answers cannot all be true: asked first, front was answered; but asked \c
+        again, front-right.").
 summed(violated, triangle:violated(cannot_close(side(a, c), triangle(1, 2, 0, 45, 0.7, 2.3), 5)),
        "These answers cannot all be true: 1 step (0.5 .. 1.5) then 2 steps (1.5 .. 2.5) \c
         straight on close to 0.7 .. 2.3 steps; answered 5 (4.5 .. 5.5).").

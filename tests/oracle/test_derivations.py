@@ -129,7 +129,7 @@ SAYINGS = [
             "MR2", "a b", [distance("a", "b", 1), distance("b", "a", 4)], tolerance={"steps": 2}
         ),
         CANNOT + "the way there is 1 step, but 4 steps back was answered, "
-        "and 2 steps of difference is allowed.",
+        "and a difference of 2 steps is allowed.",
     ),
     (
         claimed(False, distance("a", "b", 3), at_least=2),
