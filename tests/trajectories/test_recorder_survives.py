@@ -146,6 +146,26 @@ def test_every_step_before_a_kill_loads(tmp_path: Path, after: int) -> None:
     assert len(made.objects[0].boxes) == len(made.states)
 
 
+def test_a_kill_between_any_two_files_of_the_end_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rec = recorder(tmp_path)
+    for number in range(3):
+        pose = Pose(position=(number, 0, 1), yaw_deg=0)
+        rec.step(image(number), AHEAD, succeeded=True, pose=pose, objects=[chair()])
+    before, put, moments = loaded(tmp_path), _folder.put, []
+
+    def watched(path: Path, content: object) -> None:
+        put(path, content)
+        moments.append((path.name, loaded(tmp_path) == before))
+
+    monkeypatch.setattr(_folder, "put", watched)
+    rec.close()
+    files = ("objects.json", "truth.json", "trajectory.json")
+    assert moments == [(name, True) for name in files]
+    assert loaded(tmp_path) == before
+
+
 def killed(folder: Path, count: int = 4) -> bytes:
     """Record without closing, as a killed process would; return the journal."""
     with recorder(folder) as rec:
