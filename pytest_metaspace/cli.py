@@ -1,6 +1,7 @@
 """The command ``metaspace``: thin over the pipeline, without pytest.
 
 metaspace plan PATH …     what a run would ask, without asking anyone
+metaspace check PATH …    whether trajectories are as they should be, and what they can feed
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace doctor          what is installed, which engine runs, what to type about the rest
@@ -28,7 +29,7 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status.
 
-    0 done, 1 nothing works, 2 a case could not be judged, 4 wrong use, 130 interrupted.
+    0 done, 1 something is wrong, 2 a case could not be judged, 4 wrong use, 130 interrupted.
     """
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
@@ -97,6 +98,12 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--seed", type=int, default=0, metavar="N")
     plan.set_defaults(command=_plan)
 
+    check = commands.add_parser(
+        "check", help="say whether trajectories are as they should be, and what they can feed"
+    )
+    check.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
+    check.set_defaults(command=_check)
+
     judge = commands.add_parser(
         "judge", help="judge recorded observations: JSON Lines from standard input to output"
     )
@@ -145,6 +152,14 @@ def _plan(options: argparse.Namespace) -> int:
     ]
     _print(planning.lines(plans))
     return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from pytest_metaspace import checking, pipeline
+
+    check = checking.Check(options.paths, pipeline.Registries.built_in())
+    _print(check.lines())
+    return int(check.wrong > 0)
 
 
 def _judge(options: argparse.Namespace) -> int:

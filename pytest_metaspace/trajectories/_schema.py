@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Optional
+from typing import TYPE_CHECKING, Annotated, Literal, Optional
 
 from pydantic import BaseModel, ConfigDict, Field
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pydantic import ValidationError
+
+_LONGEST = 60
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -48,8 +55,8 @@ class CameraFile(_Model):
     height_m: Optional[Positive] = None
 
 
-class TrajectoryFile(_Model):
-    """``trajectory.json``."""
+class HeaderFile(_Model):
+    """``trajectory.json`` while it is recorded: everything but the states."""
 
     format: Literal["metaspace-trajectory"]
     version: Literal[1]
@@ -61,6 +68,11 @@ class TrajectoryFile(_Model):
     distance_metric: Literal["spatial", "planar"] = "spatial"
     camera: CameraFile
     mover: Name = "agent"
+
+
+class TrajectoryFile(HeaderFile):
+    """``trajectory.json``."""
+
     states: Annotated[tuple[StateFile, ...], Field(min_length=2)]
 
 
@@ -123,3 +135,55 @@ class TruthFile(_Model):
     version: Literal[1]
     poses: tuple[PoseFile, ...]
     objects: tuple[TrueObjectFile, ...] = ()
+
+
+class SeenFile(_Model):
+    """A tracked box as a recorder is given it: with what it shows, in the frame of its step."""
+
+    id: Name
+    label: Name
+    xyxy: tuple[Finite, Finite, Finite, Finite]
+    confidence: Annotated[float, Field(ge=0, le=1)] = 1.0
+
+
+class StepFile(StateFile):
+    """A line of ``steps.jsonl``: one state with all that is known about it."""
+
+    pose: Optional[PoseFile] = None
+    objects: Optional[tuple[SeenFile, ...]] = None
+    follows: bool = True
+    """Whether the action of the step before led here, as far as the recorder could tell."""
+
+
+# --------------------------------------------------- rules that a reader and a writer share
+
+
+def complaints(problem: ValidationError) -> Iterator[tuple[str, str]]:
+    """Yield what a model refused: the dotted field, and what is wrong with it."""
+    for error in problem.errors(include_url=False)[:5]:
+        where = ".".join(str(part) for part in error["loc"])
+        found = f", found {brief(error.get('input'))}" if error["type"] != "missing" else ""
+        yield where, error["msg"] + found
+
+
+def brief(value: object) -> str:
+    """Quote a value in a message, shortened and in ASCII."""
+    text = ascii(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def box_problem(xyxy: tuple[float, float, float, float], width: int, height: int) -> str | None:
+    """Say why a box is impossible in an image, or None; a pixel over the edge is rounding."""
+    x1, y1, x2, y2 = xyxy
+    inside = x1 >= -1 and y1 >= -1 and x2 <= width + 1 and y2 <= height + 1
+    if x1 < x2 and y1 < y2 and inside:
+        return None
+    return (
+        f"{list(xyxy)} is no box in an image of {width} x {height} pixels; "
+        "expected x1 < x2 and y1 < y2, inside."
+    )
+
+
+def step_too_long(step_length_m: float, move_m: float) -> bool:
+    """Whether a step exceeds an executed move (RELATIONS, "Distances")."""
+    return step_length_m > move_m * (1 + 1e-6)

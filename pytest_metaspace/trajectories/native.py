@@ -26,11 +26,11 @@ from pytest_metaspace.domain import (
 )
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _schema as schema
+from pytest_metaspace.trajectories._journal import ABSENT, STEPS_FILE, Files, recorded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_LONGEST = 60
 _File = TypeVar("_File", bound=BaseModel)
 
 
@@ -44,7 +44,8 @@ def load(path: Path) -> Trajectory:
         TrajectoryError: a file is missing or says something impossible; the text names the
             file, the field and what was expected.
     """
-    raw = _read(path, schema.TrajectoryFile)
+    files = _files(path)
+    raw = _checked(path, files.trajectory, schema.TrajectoryFile)
     states = tuple(_state(path, index, state) for index, state in enumerate(raw.states))
     trajectory = Trajectory(
         id=raw.id,
@@ -57,39 +58,51 @@ def load(path: Path) -> Trajectory:
         camera=Camera(**raw.camera.model_dump()),
         mover=raw.mover,
         states=states,
-        objects=_objects(path.with_name("objects.json"), raw),
-        truth=_truth(path.with_name("truth.json"), len(states)),
+        objects=_objects(path.with_name("objects.json"), files.objects, raw),
+        truth=_truth(path.with_name("truth.json"), files.truth, len(states)),
+        warnings=files.warnings,
     )
     _check_step(trajectory)
     _check_frames(trajectory)
     return trajectory
 
 
-def _read(path: Path, model: type[_File]) -> _File:
+def _files(path: Path) -> Files:
+    """Read what lies on disk; a recording that was never closed lies in its journal."""
+    content = _json(path)
+    if isinstance(content, dict) and "states" not in content:
+        steps = path.with_name(STEPS_FILE)
+        if steps.is_file():
+            return recorded(path, content)
+    return Files(
+        content,
+        _companion(path.with_name("objects.json")),
+        _companion(path.with_name("truth.json")),
+    )
+
+
+def _companion(path: Path) -> object:
+    return _json(path) if path.exists() else ABSENT
+
+
+def _json(path: Path) -> object:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
     except (ValueError, RecursionError) as problem:
         raise TrajectoryError(f"{path}: is not JSON in UTF-8 ({problem}).") from problem
+
+
+def _checked(path: Path, content: object, model: type[_File]) -> _File:
     try:
         return model.model_validate(content)
     except ValidationError as problem:
         lines = [
-            f"{path}: field {_dotted(error['loc'])}: {error['msg']}"
-            + (f", found {_brief(error.get('input'))}" if error["type"] != "missing" else "")
-            for error in problem.errors(include_url=False)[:5]
+            f"{path}: field {where or '(the whole file)'}: {what}"
+            for where, what in schema.complaints(problem)
         ]
         raise TrajectoryError("\n".join(lines) + "\nSee docs/format.md.") from problem
-
-
-def _dotted(where: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in where) or "(the whole file)"
-
-
-def _brief(value: object) -> str:
-    text = ascii(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def _state(path: Path, index: int, raw: schema.StateFile) -> State:
@@ -106,24 +119,28 @@ def _state(path: Path, index: int, raw: schema.StateFile) -> State:
         inside, there = True, False
     if not inside:
         raise TrajectoryError(
-            f"{where}.frame: {_brief(raw.frame)} leaves the folder of the trajectory."
+            f"{where}.frame: {schema.brief(raw.frame)} leaves the folder of the trajectory."
         )
     if not there:
         raise TrajectoryError(
-            f"{where}.frame: there is no file {_brief(raw.frame)} in {path.parent}."
+            f"{where}.frame: there is no file {schema.brief(raw.frame)} in {path.parent}."
         )
     action = None if raw.action is None else Action(**raw.action.model_dump())
     return State(index=index, frame=frame, action=action, succeeded=raw.succeeded)
 
 
-def _objects(path: Path, trajectory: schema.TrajectoryFile) -> tuple[TrackedObject, ...]:
-    if not path.exists():
+def _objects(
+    path: Path, content: object, trajectory: schema.TrajectoryFile
+) -> tuple[TrackedObject, ...]:
+    if content is ABSENT:
         return ()
-    raw = _read(path, schema.ObjectsFile)
+    raw = _checked(path, content, schema.ObjectsFile)
     seen: set[str] = set()
     for i, thing in enumerate(raw.objects):
         if thing.id in seen:
-            raise TrajectoryError(f"{path}: field objects.{i}.id: {_brief(thing.id)} occurs twice.")
+            raise TrajectoryError(
+                f"{path}: field objects.{i}.id: {schema.brief(thing.id)} occurs twice."
+            )
         seen.add(thing.id)
         for j, box in enumerate(thing.boxes):
             _check_box(f"{path}: field objects.{i}.boxes.{j}", box, trajectory)
@@ -146,20 +163,15 @@ def _check_box(where: str, box: schema.BoxFile, trajectory: schema.TrajectoryFil
         raise TrajectoryError(
             f"{where}.frame: is {box.frame}, but there are {len(trajectory.states)} states."
         )
-    x1, y1, x2, y2 = box.xyxy
-    camera = trajectory.camera
-    inside = x1 >= -1 and y1 >= -1 and x2 <= camera.width + 1 and y2 <= camera.height + 1
-    if not (x1 < x2 and y1 < y2 and inside):
-        raise TrajectoryError(
-            f"{where}.xyxy: {list(box.xyxy)} is no box in an image of "
-            f"{camera.width} x {camera.height} pixels; expected x1 < x2 and y1 < y2, inside."
-        )
+    problem = schema.box_problem(box.xyxy, trajectory.camera.width, trajectory.camera.height)
+    if problem is not None:
+        raise TrajectoryError(f"{where}.xyxy: {problem}")
 
 
-def _truth(path: Path, states: int) -> Truth | None:
-    if not path.exists():
+def _truth(path: Path, content: object, states: int) -> Truth | None:
+    if content is ABSENT:
         return None
-    raw = _read(path, schema.TruthFile)
+    raw = _checked(path, content, schema.TruthFile)
     if len(raw.poses) != states:
         raise TrajectoryError(
             f"{path}: field poses: has {len(raw.poses)} entries, expected one for each of the "
@@ -168,7 +180,9 @@ def _truth(path: Path, states: int) -> Truth | None:
     seen: set[str] = set()
     for i, thing in enumerate(raw.objects):
         if thing.id in seen:
-            raise TrajectoryError(f"{path}: field objects.{i}.id: {_brief(thing.id)} occurs twice.")
+            raise TrajectoryError(
+                f"{path}: field objects.{i}.id: {schema.brief(thing.id)} occurs twice."
+            )
         seen.add(thing.id)
     whole = ((0, states - 1),)
     return Truth(
@@ -194,7 +208,7 @@ def _check_step(trajectory: Trajectory) -> None:
         for state in trajectory.states
         if state.action is not None and state.action.translates and state.succeeded
     ]
-    if lengths and trajectory.step_length_m > min(lengths) * (1 + 1e-6):
+    if lengths and schema.step_too_long(trajectory.step_length_m, min(lengths)):
         raise TrajectoryError(
             f"{trajectory.source}: field step_length_m: is {trajectory.step_length_m:g}, longer "
             f"than the shortest executed move. Set it to {min(lengths):g} or less."
@@ -216,5 +230,5 @@ def _check_frames(trajectory: Trajectory) -> None:
             )
 
 
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _digest(path: Path) -> bytes:
+    return hashlib.sha256(path.read_bytes()).digest()

@@ -1,0 +1,198 @@
+"""``metaspace check``: whether trajectories are as they should be, and what they can feed."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_metaspace import pipeline
+from pytest_metaspace.domain import Capability, Settings
+from pytest_metaspace.errors import TrajectoryError, UsageProblem
+from pytest_metaspace.questions import distinct
+from pytest_metaspace.reports.terminal import plural
+from pytest_metaspace.trajectories import MAIN_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from pytest_metaspace.domain import Trajectory
+    from pytest_metaspace.mrs import Relation
+    from pytest_metaspace.pipeline import Registries
+
+_SHOWN = 5
+# What it takes, told where no filter gave a reason of its own.
+_NEEDS = {
+    "SC1": "needs more states in a row",
+    "SC2": "needs pictures that show several objects whole, each seen in at least two",
+    "SC3": "needs objects that are seen whole in at least two pictures",
+    "SC4": "needs several objects that stay where they are, each seen in at least two pictures",
+}
+
+
+class Check:
+    """What there is to say about trajectories; ``wrong`` counts what is not as it should be."""
+
+    def __init__(self, paths: Iterable[Path], registries: Registries) -> None:
+        self.wrong = 0
+        self._paths = list(paths)
+        self._registries = registries
+        self._settings = Settings()
+
+    def lines(self) -> Iterator[str]:
+        """Load every trajectory at or below the paths; yield the report as it goes.
+
+        Raises:
+            UsageProblem: a path does not exist.
+        """
+        for path in self._paths:
+            if not path.exists():
+                raise UsageProblem(f"metaspace: there is no file or folder {str(path)!a}.")
+        files: dict[Path, None] = {}
+        for path in self._paths:
+            yield from self._find(path, files)
+        loaded: dict[str, Trajectory] = {}
+        for file in files:
+            trajectory = self._load(file, loaded)
+            if isinstance(trajectory, str):
+                yield from self._wrong([trajectory])
+            else:
+                yield from self._about(trajectory)
+            yield ""
+        right = "1 trajectory" if len(loaded) == 1 else f"{len(loaded)} trajectories"
+        yield f"{right} loaded; {plural(self.wrong, 'problem')}"
+
+    def _find(self, path: Path, files: dict[Path, None]) -> Iterator[str]:
+        known = ", ".join(self._registries.formats.names)
+        problems = [
+            f"{file}: is cut off or belongs to no known format, so pytest passes it by; expected "
+            f'a field "format" (docs/format.md) that is one of: {known}.'
+            for file in (sorted(path.rglob(MAIN_FILE)) if path.is_dir() else ())
+            if self._registries.format_of(file) is None
+        ]
+        try:
+            files.update(dict.fromkeys(pipeline.find([path], self._registries)))
+        except TrajectoryError as problem:
+            problems = problems or [str(problem)]
+        yield from self._wrong(problems)
+
+    def _load(self, file: Path, loaded: dict[str, Trajectory]) -> Trajectory | str:
+        form = self._registries.format_of(file)
+        if form is None:
+            return f"{file}: changed while it was checked. Check it again."
+        try:
+            trajectory = form.load(file)
+            pipeline.add(loaded, trajectory)
+        except TrajectoryError as problem:
+            return str(problem)
+        return trajectory
+
+    def _wrong(self, problems: Sequence[str]) -> Iterator[str]:
+        self.wrong += len(problems)
+        for text in problems[:_SHOWN]:
+            yield f"PROBLEM {_shown(text)}"
+        if len(problems) > _SHOWN:
+            yield f"... and {plural(len(problems) - _SHOWN, 'problem')} more of this trajectory"
+
+    # ------------------------------------------------------------------ one trajectory
+
+    def _about(self, trajectory: Trajectory) -> Iterator[str]:
+        name = _shown(trajectory.id).replace("\n", "\\n")
+        yield f"{name}: {_shown(str(trajectory.source))}"
+        yield from _facts(trajectory)
+        for text in trajectory.warnings:
+            yield f"  note: {_shown(text)}"
+        yield from self._wrong(list(_bad_pictures(trajectory)))
+        plan = pipeline.plan(trajectory, self._registries, self._settings)
+        counts = Counter((case.capability.value, case.relation) for case in plan.cases)
+        for capability in Capability:
+            yield self._feeds(trajectory, capability, counts)
+        cases, asked = len(plan.cases), len(list(distinct(plan.cases)))
+        yield f"  {plural(cases, 'case')}, {plural(asked, 'distinct question')}"
+
+    def _feeds(
+        self, trajectory: Trajectory, capability: Capability, counts: Counter[tuple[str, str]]
+    ) -> str:
+        relations = [
+            relation
+            for relation in self._registries.relations
+            if capability in relation.capabilities
+        ]
+        parts = [
+            f"{relation.name} {counts[capability.value, relation.name]}"
+            for relation in relations
+            if counts[capability.value, relation.name]
+        ]
+        without: dict[str, list[str]] = {}
+        for relation in relations:
+            if not counts[capability.value, relation.name]:
+                reason = self._reason(trajectory, capability, relation)
+                without.setdefault(reason, []).append(relation.name)
+        parts += [f"no {', '.join(names)} ({reason})" for reason, names in without.items()]
+        return f"  {capability.value} {capability.meaning:<21} {'  '.join(parts)}"
+
+    def _reason(self, trajectory: Trajectory, capability: Capability, relation: Relation) -> str:
+        """Say why a relation has no case here: plan it alone, so that the reasons are its own."""
+        alone = Settings(
+            capabilities=frozenset({capability.value}), relations=frozenset({relation.name})
+        )
+        plan = pipeline.plan(trajectory, self._registries, alone)
+        reasons = [*plan.skips.values(), *(f"{n} x {why}" for why, n in sorted(plan.drops.items()))]
+        return "; ".join(reasons) or _NEEDS[capability.value[:3]]
+
+
+def _facts(trajectory: Trajectory) -> Iterator[str]:
+    camera = trajectory.camera
+    focal = "" if camera.fx or camera.fy else ", focal length unknown"
+    states = len(trajectory.states)
+    yield (
+        f"  {trajectory.scenario}, {plural(states, 'state')}, steps of "
+        f"{trajectory.step_length_m:g} m, {camera.width} x {camera.height} pixels{focal}"
+    )
+    known = sum(state.action is not None for state in trajectory.states[:-1])
+    succeeded = sum(bool(state.succeeded) for state in trajectory.states[:-1])
+    boxes = sum(len(thing.boxes) for thing in trajectory.objects)
+    truth = trajectory.truth
+    placed = len(truth.objects) if truth is not None else 0
+    yield (
+        f"  actions: {known} of {states - 1} known, {succeeded} succeeded; "
+        f"poses: {'yes' if truth is not None else 'no'}; "
+        f"tracked objects: {len(trajectory.objects)}{f', in {boxes} boxes' if boxes else ''}; "
+        f"true places: {placed or 'none'}"
+    )
+
+
+def _bad_pictures(trajectory: Trajectory) -> Iterator[str]:
+    """Decode every picture; say which cannot be, and which has another size than the camera."""
+    expected = (trajectory.camera.width, trajectory.camera.height)
+    for frame in dict.fromkeys(state.frame for state in trajectory.states):
+        try:
+            size = _size(frame)
+        except Exception as problem:  # noqa: BLE001 - Pillow's readers raise whatever they meet
+            reason = str(problem).replace(repr(str(frame)), "it") or type(problem).__name__
+            yield f"{frame}: cannot be read as a picture ({reason}). Put the right file there."
+            continue
+        if size != expected:
+            yield (
+                f"{trajectory.source}: field camera: says {expected[0]} x {expected[1]}, "
+                f"but {frame.name} has {size[0]} x {size[1]} pixels. Boxes are told in the "
+                "camera's pixels."
+            )
+
+
+def _size(frame: Path) -> tuple[int, int]:
+    from PIL import Image
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Image.DecompressionBombWarning)
+        with Image.open(frame) as picture:
+            picture.load()
+            width, height = picture.size
+            return width, height
+
+
+def _shown(text: str) -> str:
+    """Shorten paths to those below here; show what is not printable as escapes."""
+    near = text.replace(f"{Path.cwd()}/", "")
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in near)
