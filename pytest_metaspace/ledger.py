@@ -139,11 +139,11 @@ def ledger_of(config: pytest.Config) -> Ledger | None:
     return config.stash.get(KEY, None)
 
 
-def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
-    """Build the ledger of a run with an agent.
+def registered(config: pytest.Config) -> pipeline.Registries:
+    """Return what is built in and what the hooks of this run add.
 
     Raises:
-        UsageProblem: the agent is not known or cannot be made.
+        UsageProblem: a name is taken.
     """
     registries = pipeline.Registries.built_in()
     hook = config.hook
@@ -160,6 +160,16 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     hook.pytest_metaspace_register_relations(register=relation)
     hook.pytest_metaspace_register_agents(register=agent)
     hook.pytest_metaspace_register_trajectory_formats(register=trajectory_format)
+    return registries
+
+
+def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
+    """Build the ledger of a run with an agent.
+
+    Raises:
+        UsageProblem: the agent is not known or cannot be made.
+    """
+    registries = registered(config)
     assert options.agent is not None
     ledger = Ledger(
         options=options,
