@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _MOST_BYTES = 64 << 20
 _LONGEST_PATH = 90
 _PATIENCE_S = 5.0
+_LOOK_S = 1.0
 _GONE = (OSError, EOFError, AuthenticationError)
 
 
@@ -91,7 +92,9 @@ class Desk:
             while not self._closing:
                 request = _Request(json.loads(connection.recv_bytes(_MOST_BYTES)))
                 self._requests.put(request)
-                request.done.wait()
+                while not request.done.wait(_LOOK_S):
+                    if not self._threads[1].is_alive():
+                        return  # it came too late
                 connection.send_bytes(json.dumps(request.reply).encode("ascii"))
 
     def _work(self) -> None:

@@ -7,7 +7,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import queries, spot
-from pytest_metaspace.errors import UsageProblem, unknown
+from pytest_metaspace.errors import MetaspaceError, UsageProblem, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -72,7 +72,10 @@ class MetaspaceAgent:
             AgentError: there is no answer; the text says why.
         """
         __tracebackhide__ = True
-        return spot.raw_of(self._heard(spot.in_words(text, images, self._root)), text)
+        try:
+            return spot.raw_of(self._heard(spot.in_words(text, images, self._root)), text)
+        except MetaspaceError as problem:
+            raise problem.with_traceback(None)  # noqa: B904 - it points at the line of the test
 
     def ask_about(
         self,
@@ -107,10 +110,16 @@ class MetaspaceAgent:
                 "metaspace: ask_about needs a trajectory. Ask for metaspace_trajectory or "
                 "metaspace_case too, or hand one in with trajectory=."
             )
-        query = queries.query(where, capability, a, b, frame=frame, claim=claim, wording=wording)
-        return spot.reply(query, where, self._heard(spot.about(query, where)))
+        try:
+            query = queries.query(
+                where, capability, a, b, frame=frame, claim=claim, wording=wording
+            )
+            return spot.reply(query, where, self._heard(spot.about(query, where)))
+        except MetaspaceError as problem:
+            raise problem.with_traceback(None)  # noqa: B904 - as above
 
     def _heard(self, request: dict[str, Any]) -> dict[str, Any]:
+        __tracebackhide__ = True
         (heard,) = self._asking.ask([request])
         if heard.get("printed"):
             sys.stdout.write(heard["printed"])
