@@ -12,7 +12,7 @@ from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Settings, Unreadable
 from pytest_metaspace.errors import AgentError, MetaspaceError
 from pytest_metaspace.questions import distinct, own_words, question
-from pytest_metaspace.testing._grounds import NAME, NAME_RULE, demand, trajectories, watched
+from pytest_metaspace.testing._grounds import NAME, NAME_RULE, demand, loaded, watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -28,7 +28,7 @@ def check_agent(
     agent: str | AgentKind | Agent,
     *,
     argument: str = "",
-    trajectories_at: Iterable[Path | str] = (),
+    trajectories: Iterable[Path | str] = (),
     deterministic: bool = True,
     root: Path | None = None,
 ) -> None:
@@ -39,7 +39,7 @@ def check_agent(
     Args:
         agent: a full name as on the command line, what is handed to ``register``, or an agent.
         argument: what stands behind the first colon of the full name, for an ``AgentKind``.
-        trajectories_at: trajectories, or folders of them; the shipped one when empty.
+        trajectories: trajectories, or folders of them; the shipped one when empty.
         deterministic: whether equal questions must get equal answers. A model that samples may
             differ; its answers are stored, so a run never sees two.
         root: the folder to which relative paths in a name belong; the current one when None.
@@ -47,7 +47,7 @@ def check_agent(
     Raises:
         AssertionError: it does not; the text says what, where and what to do.
     """
-    there = trajectories(trajectories_at)
+    there = loaded(trajectories)
     first, second = (_built(agent, argument, root or Path.cwd()) for _ in range(2))
     name = _named(agent)
     _check_identity(name, first, second)
@@ -100,8 +100,7 @@ def _check_identity(name: str, first: Agent, second: Agent) -> None:
     identity = first.identity
     demand(
         identity is None
-        or (isinstance(identity, str) and 0 < len(identity.strip()) <= len(identity))
-        and len(identity) <= _LONGEST_IDENTITY,
+        or (isinstance(identity, str) and identity.strip() and len(identity) < _LONGEST_IDENTITY),
         f"{name}: field identity: expected one line that names the model, its revision and its "
         f"settings, or None for an agent whose answers cost nothing; found {identity!r}.",
     )

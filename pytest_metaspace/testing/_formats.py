@@ -25,11 +25,12 @@ _MOST_BYTES = 256 << 20
 _LARGE = 16 << 20
 _SCENARIOS = ("household", "arm", "drone")
 _METRICS = ("spatial", "planar")
+_WANTED = "pytest_metaspace.errors.TrajectoryError with the file, the field and what was expected."
 _ODD: tuple[Any, ...] = (None, [], {}, "x" * 300, -1, [[]], True)
 
 
 def check_trajectory_format(form: TrajectoryFormat, path: Path | str) -> None:
-    """Check that a format knows its own files, loads them, and says what is wrong with damaged ones.
+    """Check that a format knows its files, loads them, and says what is wrong with damaged ones.
 
     Args:
         form: as it is handed to ``register``.
@@ -77,39 +78,45 @@ def _loaded(form: TrajectoryFormat, path: Path) -> Trajectory:
 
 def _check_matches(form: TrajectoryFormat, main: Path) -> None:
     demand(
-        _matches(form, main) is True,
-        f"format {form.name}: matches({main.name}) is not True, so pytest would not collect it.",
+        _matches(form, main),
+        f"format {form.name}: matches({main.name}) is False, so pytest would not collect it.",
     )
     with tempfile.TemporaryDirectory(prefix="metaspace-") as folder:
         for odd in _odd_files(Path(folder)):
-            found = _matches(form, odd)
             demand(
-                isinstance(found, bool),
-                f"format {form.name}: matches({odd.name}) returns {found!r}, expected a bool.",
-            )
-            demand(
-                not found,
+                not _matches(form, odd),
                 f"format {form.name}: matches takes {odd.name}, which is none of its files: pytest "
                 "asks about every file it walks over. Look at the name and at the first bytes.",
             )
+        namesake = Path(folder) / main.name
+        for content in (b"", b"\x00\xff" * 64, b"[" * 100_000):
+            namesake.write_bytes(content)
+            _matches(form, namesake)  # either way, without raising
 
 
-def _matches(form: TrajectoryFormat, path: Path) -> Any:
-    tracemalloc.start()
+def _matches(form: TrajectoryFormat, path: Path) -> bool:
+    ours = not tracemalloc.is_tracing()
+    if ours:
+        tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    tracemalloc.reset_peak()
     try:
-        with watched(
-            f"format {form.name}: matches({path.name})", "It must not raise: return False."
-        ):
+        with watched(f"format {form.name}: matches({path.name})", "Return False instead."):
             found: Any = form.matches(path)
         _, most = tracemalloc.get_traced_memory()
     finally:
-        tracemalloc.stop()
+        if ours:
+            tracemalloc.stop()
     demand(
-        most < _LARGE // 2,
+        isinstance(found, bool),
+        f"format {form.name}: matches({path.name}) returns {found!r}, expected a bool.",
+    )
+    demand(
+        most - before < _LARGE // 2,
         f"format {form.name}: matches reads the whole of {path.name}. It is called for every file "
         "that pytest walks over: look at the name first, and read the first bytes only.",
     )
-    return found
+    return bool(found)
 
 
 def _odd_files(folder: Path) -> Iterator[Path]:
@@ -179,9 +186,9 @@ def _check_trajectory(where: str, found: Trajectory, main: Path) -> None:
 
 def _check_frame(where: str, frame: Path, found: Trajectory) -> None:
     demand(isinstance(frame, Path) and frame.is_file(), f"{where}: there is no file {frame}.")
-    with watched(f"{where}: opening it with Pillow", "Write frames in a format that Pillow reads."):
-        with Image.open(frame) as picture:
-            size = picture.size
+    advice = "Write frames in a format that Pillow reads."
+    with watched(f"{where}: opening it with Pillow", advice), Image.open(frame) as picture:
+        size = picture.size
     camera = found.camera
     demand(
         size == (camera.width, camera.height),
@@ -271,30 +278,26 @@ def _survived(
 ) -> str | None:
     """Load a damaged file; return what it is refused with, or None."""
     path.write_bytes(content)
-    try:
-        with watched(
-            f"format {form.name}: load of a {path.name} that {how}",
-            "Raise pytest_metaspace.errors.TrajectoryError with the file, the field and what was "
-            "expected.",
-        ):
+    problem: TrajectoryError | None = None
+    what = f"format {form.name}: load of a {path.name} that {how}"
+    with watched(what, f"Raise {_WANTED}"):
+        try:
             form.load(path)
-    except AssertionError as problem:
-        if not isinstance(problem.__cause__, TrajectoryError):
-            raise
-        told = str(problem.__cause__)
-        for word in (path.name, named):
-            demand(
-                word in told,
-                f"format {form.name}: the error about a {path.name} that {how} does not name "
-                f"{word!r}, so nobody knows where to look: {told}",
-            )
-        return told
-    return None
+        except TrajectoryError as refused:
+            problem = refused
+    if problem is None:
+        return None
+    for word in (path.name, named):
+        demand(
+            word in str(problem),
+            f"format {form.name}: the error about a {path.name} that {how} does not name {word!r}, "
+            f"so nobody knows where to look: {problem}",
+        )
+    return str(problem)
 
 
 def _refused(form: TrajectoryFormat, path: Path, content: bytes, how: str, named: str) -> None:
     demand(
         _survived(form, path, content, how, named) is not None,
-        f"format {form.name}: load takes a {path.name} that {how}. Raise "
-        "pytest_metaspace.errors.TrajectoryError with the file, the field and what was expected.",
+        f"format {form.name}: load takes a {path.name} that {how}. Raise {_WANTED}",
     )

@@ -39,8 +39,6 @@ def watched(what: str, advice: str) -> Iterator[None]:
     """
     try:
         yield
-    except AssertionError:
-        raise
     except Exception as problem:
         frames = traceback.extract_tb(problem.__traceback__)
         where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}"
@@ -48,7 +46,7 @@ def watched(what: str, advice: str) -> Iterator[None]:
         raise AssertionError(f"{what} raised {told}\n{advice}") from problem
 
 
-def trajectories(paths: Iterable[Path | str]) -> Mapping[str, Trajectory]:
+def loaded(paths: Iterable[Path | str]) -> Mapping[str, Trajectory]:
     """Return the trajectories at or below some paths by id, or the one that ships with us.
 
     Raises:
@@ -56,7 +54,7 @@ def trajectories(paths: Iterable[Path | str]) -> Mapping[str, Trajectory]:
     """
     wanted = [Path(path) for path in paths] or [samples.folder()]
     try:
-        loaded = pipeline.load(wanted, pipeline.Registries.built_in())
+        found = pipeline.load(wanted, pipeline.Registries.built_in())
     except MetaspaceError as problem:
         raise AssertionError(str(problem)) from problem
-    return {trajectory.id: trajectory for trajectory in loaded}
+    return {trajectory.id: trajectory for trajectory in found}

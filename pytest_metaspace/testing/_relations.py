@@ -12,7 +12,7 @@ from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.mrs import Grounds, Relation
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.reports import derivation
-from pytest_metaspace.testing._grounds import NAME, NAME_RULE, demand, trajectories, watched
+from pytest_metaspace.testing._grounds import NAME, NAME_RULE, demand, loaded, watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,11 +20,9 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Semantics, Subject, Trajectory, Verdict
     from pytest_metaspace.oracle import Oracle
 
-_BAD = (Outcome.VIOLATED, Outcome.INVALID, Outcome.ERROR)
-
 
 def check_relation(
-    relation: Relation, *, trajectories_at: Iterable[Path | str] = (), engine: Any = "auto"
+    relation: Relation, *, trajectories: Iterable[Path | str] = (), engine: Any = "auto"
 ) -> None:
     """Check that a relation can be used, never accuses who is right, and notices who is wrong.
 
@@ -33,7 +31,7 @@ def check_relation(
 
     Args:
         relation: as it is handed to ``register``.
-        trajectories_at: trajectories, or folders of them, with ``truth.json``; the shipped one
+        trajectories: trajectories, or folders of them, with ``truth.json``; the shipped one
             when empty.
         engine: what runs Prolog, as for ``--metaspace-engine``.
 
@@ -41,14 +39,14 @@ def check_relation(
         AssertionError: it does not; the text says what, where and what to do.
     """
     _check_fields(relation)
-    there = trajectories(trajectories_at)
+    there = loaded(trajectories)
     cases = [case for found in there.values() for case in _cases(relation, found, "sound")]
     for found in there.values():
         _cases(relation, found, "paper")
     demand(
         cases,
         f"relation {relation.name}: yields no case on {', '.join(there)}. Hand in trajectories "
-        "that feed it with trajectories_at=, or look at which pairs it leaves out.",
+        "that feed it with trajectories=, or look at which pairs it leaves out.",
     )
     registries = pipeline.Registries()
     registries.relations.add(relation.name, relation, "check_relation")
@@ -225,16 +223,20 @@ def _check_truth(
     demand(
         known,
         f"relation {relation.name}: no trajectory with cases has a truth.json, so nobody knows "
-        "what is right. Hand in one that has, with trajectories_at=.",
+        "what is right. Hand in one that has, with trajectories=.",
     )
     verdicts = _judged("truth", known, there, oracle)
-    wrong = next((found for found in verdicts if found.outcome in _BAD), None)
-    if wrong is not None:
-        raise AssertionError(
-            f"relation {relation.name}: the agent truth, which is right about everything, gets "
-            f"{wrong.outcome} on case {wrong.case.id}. A relation that accuses who is right is "
-            "wrong: weaken its law, or leave out where it does not hold.\n"
-            + "\n".join(derivation.short(wrong))
+    for found in verdicts:
+        where = f"relation {relation.name}: case {found.case.id}"
+        demand(
+            found.outcome not in (Outcome.ERROR, Outcome.INVALID),
+            f"{where}: the law {found.case.law} cannot judge it ({found.outcome}): {found.reason}. "
+            "Give it the subjects and questions that this law takes.",
+        )
+        demand(
+            found.outcome is not Outcome.VIOLATED,
+            f"{where}: accuses the agent truth, which is right about everything. Weaken the law, "
+            "or leave out where it does not hold.\n" + "\n".join(derivation.short(found)),
         )
     demand(
         any(found.outcome is Outcome.SATISFIED for found in verdicts),
