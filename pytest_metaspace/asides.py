@@ -36,13 +36,16 @@ def scores(session: pytest.Session, ledger: Ledger) -> MetaspaceScores:
     if todo and not session.config.getoption("setuponly", False):
         settle.settle(ledger, todo, settle.Progress(None))
         known = _outcomes(ledger)
-    addresses = {case.address for case in selected}
+    unsettled = Outcome.ERROR  # as its own report says of such a case
     run = pipeline.summarise_outcomes(
         agent=ledger.options.agent or "",
         settings=ledger.options.settings,
         registries=ledger.registries,
         trajectories=(),
-        outcomes=(found for address, found in known.items() if address in addresses),
+        outcomes=(
+            known.get(case.address, (case.capability.value, case.relation, unsettled))
+            for case in {case.address: case for case in selected}.values()
+        ),
         drops={},
         questions=0,
         thresholds={},
