@@ -86,7 +86,7 @@ class Desk:
 
     def _serve(self, connection: Connection) -> None:
         """Hand on what one caller asks, until it is gone; its death harms nobody."""
-        with connection, suppress(*_GONE, ValueError):
+        with connection, suppress(*_GONE, ValueError, TypeError, RecursionError):
             deliver_challenge(connection, self.key)
             answer_challenge(connection, self.key)
             while not self._closing:
@@ -126,7 +126,7 @@ class _Request:
     """What one caller asks at once, and what it is told."""
 
     def __init__(self, content: list[Any]) -> None:
-        self.content = content
+        self.content = list(content)
         self.reply: list[Any] = []
         self.done = threading.Event()
 

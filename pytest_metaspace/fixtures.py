@@ -201,9 +201,15 @@ class OracleFixture:
 
 @pytest.fixture(scope="session")
 def metaspace_oracle(request: pytest.FixtureRequest) -> Iterator[OracleFixture]:
-    """The Prolog oracle; ``assert_consistent`` fails with the derivation."""
-    from pytest_metaspace.oracle import Oracle
+    """The Prolog oracle, with the laws of registered relations, too.
 
+    Its ``assert_consistent`` fails with the derivation.
+    """
+    from pytest_metaspace import pipeline
+    from pytest_metaspace.ledger import ledger_of, registered
+
+    ledger = ledger_of(request.config)
+    registries = registered(request.config) if ledger is None else ledger.registries
     settings = options.resolve(request.config).settings
-    with Oracle(settings.engine, epsilon=settings.epsilon, delta=settings.delta) as oracle:
+    with pipeline.oracle_for(registries, settings) as oracle:
         yield OracleFixture(oracle)

@@ -124,6 +124,6 @@ class MetaspaceAgent:
         if heard.get("printed"):
             sys.stdout.write(heard["printed"])
         if heard["trouble"]:
-            warnings.warn(heard["trouble"], stacklevel=2)
+            warnings.warn(heard["trouble"], stacklevel=3)
         found: dict[str, Any] = heard
         return found

@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from multiprocessing.connection import Client
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -119,6 +120,15 @@ def test_someone_who_connects_and_says_nothing_holds_up_nobody(desk: Desk, calle
         assert caller.ask(["a"]) == [{"raw": "a"}]
 
 
+@pytest.mark.parametrize("content", [b"7", b"{", b"\xff", b"[" * 100_000])
+def test_a_request_that_is_none_harms_nobody(desk: Desk, caller: Caller, content: bytes) -> None:
+    with contextlib.closing(Client(desk.address, authkey=desk.key)) as friend:
+        friend.send_bytes(content)
+        with pytest.raises((EOFError, OSError)):
+            friend.recv_bytes()
+    assert caller.ask(["a"]) == [{"raw": "a"}]
+
+
 class Bomb:
     def __reduce__(self) -> Any:
         return os.mkdir, ("exploded",)
@@ -190,6 +200,7 @@ def test_a_desk_that_is_gone_is_told(clerk: Clerk) -> None:
     desk = Desk(clerk.answer)
     caller = Caller(desk.address, desk.key)
     caller.ask(["a"])
+    time.sleep(0.1)  # most likely it waits for the next request by now; either way is told
     desk.close()
     with pytest.raises(AgentError, match="the process that asks the agent cannot be reached"):
         caller.ask(["b"])

@@ -152,11 +152,11 @@ def test_a_trajectory_that_comes_too_late_says_what_to_write(project: Project) -
 
 SCORES = """
 def test_before(metaspace_scores):
-    assert metaspace_scores["SC1-a"].value == 0.5
+    assert metaspace_scores["SC1-a"].value == 2 / 3
     assert metaspace_scores["SC1-a MR2"].violated == 1
     assert list(metaspace_scores) == ["SC1-a", "SC1-a MR2"]
     assert "SC1-a" in metaspace_scores and "SC1-b" not in metaspace_scores
-    assert metaspace_scores.total == 0.5
+    assert metaspace_scores.total == 2 / 3
 """
 SELECT = ("--metaspace-sc=SC1-a", "--metaspace-mr=MR2", "--metaspace-violations=report")
 
@@ -169,12 +169,11 @@ def test_scores_are_those_of_all_selected_cases_whatever_ran_before(
         "back = 'frame 1 was taken to the place of frame 0' in prompt\n"
         "return 'forward' if back or 'frame 0 was taken' in prompt else 'none'"
     )
-    body = SCORES.replace("0.5", "2 / 3")
-    project.write("aaa/test_it.py", body)
-    result = project.run("aaa", "runs", agent, *SELECT)
-    result.assert_outcomes(passed=3)  # two cases and the test
-    assert result.parseoutcomes() == {"passed": 3, "violated": 1}
-    result.stdout.fnmatch_lines(["SC1-a * 3 * 1 * 0 * 0 * 0 * 0.667"])
+    project.write("aaa/test_it.py", SCORES)
+    for stopping in ((), ("-x",)):
+        result = project.run("aaa", "runs", agent, *SELECT, *stopping)
+        assert result.parseoutcomes() == {"passed": 3, "violated": 1}  # two cases and the test
+        result.stdout.fnmatch_lines(["SC1-a * 3 * 1 * 0 * 0 * 0 * 0.667"])
 
 
 @pytest.mark.parametrize(

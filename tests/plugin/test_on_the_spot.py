@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_metaspace.asking.store import AnswerStore, StoreError
 from tests.plugin.made import BROKEN, COUNTING
 
 if TYPE_CHECKING:
@@ -171,8 +172,10 @@ def test_a_question_that_a_case_asks_too_is_one_question(project: Project, walk:
     select = ("--metaspace-sc=SC1-a", "--metaspace-mr=MR2", "--metaspace-violations=report")
     project.run("runs", "test_it.py", agent, *select)
     assert len(calls(project)) == len(set(calls(project))) == 6
-    project.run("runs", "test_it.py", agent, *select, "--metaspace-answers=refresh")
+    again = ("--metaspace-answers=refresh", "--metaspace-record=answers.jsonl")
+    project.run("runs", "test_it.py", agent, *select, *again)
     assert len(calls(project)) == 12
+    assert len((project.path / "answers.jsonl").read_text().splitlines()) == 6
 
 
 def test_what_was_asked_on_the_spot_counts_as_asked(project: Project, walk: Path) -> None:
@@ -236,6 +239,26 @@ def test_an_agent_without_an_answer_says_why(
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines([f"E *metaspace: there is no answer to 'Where *': {expected}"])
     assert not any("pytest_metaspace/" in line for line in result.outlines)
+
+
+def test_an_answer_that_cannot_be_stored_is_handed_on_and_no_other_is_asked_for(
+    project: Project, door: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise StoreError("metaspace: an answer could not be stored in x (disk full). Free it.")
+
+    monkeypatch.setattr(AnswerStore, "put", full)
+    other = OWN_WORDS.replace("test_it", "test_other").replace("door?", "window?")
+    project.write("test_it.py", OWN_WORDS + other)
+    result = project.run("test_it.py", project.brain(SAYS_LEFT), "-Wdefault")
+    result.assert_outcomes(passed=1, failed=1, warnings=2)
+    result.stdout.fnmatch_lines(
+        [
+            "E *no answer to 'Where is the window?': *could not be stored in x (disk full)*",
+            "*test_it.py:3: UserWarning: metaspace: an answer could not be stored in x*",
+        ]
+    )
+    assert len(calls(project)) == 1
 
 
 def test_a_picture_that_is_not_there_is_named(project: Project) -> None:
