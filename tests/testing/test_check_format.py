@@ -53,6 +53,10 @@ def crashes_on_lists(path: Path) -> Any:
     return path.name == "trajectory.json" or json.loads(path.read_text())["format"] == "ours"
 
 
+def crashes_on_damage(path: Path) -> bool:
+    return path.name == "trajectory.json" and "format" in json.loads(path.read_bytes())
+
+
 def reads_all(path: Path) -> bool:
     return path.name == "trajectory.json" or b"ours" in (
         path.read_bytes() if path.is_file() else b""
@@ -113,6 +117,7 @@ def boxed(box: Box, frame: int = 0) -> TrackedObject:
         (ours(matches=lambda _: True), "matches takes empty.json, which is none of its files"),
         (ours(matches=lambda _: 1), r"matches\(trajectory.json\) returns 1, expected a bool"),
         (ours(matches=crashes_on_lists), r"matches\(empty.json\) raised JSONDecodeError"),
+        (ours(matches=crashes_on_damage), r"matches\(trajectory.json\) raised JSONDecodeError"),
         (ours(matches=reads_all), "matches reads the whole of large.json"),
         (ours(lambda found: found.id), "load returns str, expected a Trajectory"),
         (ours(load=lambda _: 1 / 0), r"load raised ZeroDivisionError \(test_check_format"),
