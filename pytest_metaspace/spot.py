@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Question, Trajectory, Value
 
 Request = dict[str, Any]
-"""``{"text", "images"}``, or ``{"query", "source"}`` with the fields of a query."""
+"""``{"text", "images"}``, and for one of our questions also ``{"query", "source"}``."""
 Heard = dict[str, Any]
 """``{"raw", "error", "trouble"}``: the raw answer or why there is none, and why asking stopped."""
 _LONGEST = 80
@@ -76,7 +76,13 @@ def in_words(text: str, images: Iterable[Path | str], folder: Path) -> Request:
 
 def about(query: Query, trajectory: Trajectory) -> Request:
     """Return the request for a query."""
-    return {"query": asdict(query), "source": str(trajectory.source)}
+    seen = question(query, trajectory)
+    return {
+        "query": asdict(query),
+        "source": str(trajectory.source),
+        "text": seen.text,
+        "images": [str(image) for image in seen.images],
+    }
 
 
 def raw_of(heard: Heard, what: str) -> str:
@@ -176,7 +182,13 @@ class Spot:
         fields["capability"] = Capability(fields["capability"])
         fields["evidence"] = tuple(fields["evidence"])
         fields["claim"] = fields["claim"] and Claim(**fields["claim"])
-        return question(Query(**fields), self._trajectory(request["source"]))
+        found = question(Query(**fields), self._trajectory(request["source"]))
+        if [found.text, *map(str, found.images)] != [request["text"], *request["images"]]:
+            raise TrajectoryError(
+                f"{request['source']} is not the trajectory that was handed in, and questions are "
+                "asked about what is on disk. Write the changed one to a folder of its own"
+            )
+        return found
 
     def _trajectory(self, source: str) -> Trajectory:
         if source not in self._trajectories:

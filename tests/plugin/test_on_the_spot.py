@@ -261,6 +261,24 @@ def test_an_answer_that_cannot_be_stored_is_handed_on_and_no_other_is_asked_for(
     assert len(calls(project)) == 1
 
 
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ("source=pathlib.Path('made-up.json')", "made-up.json is no trajectory of a known format."),
+        ("step_length_m=0.25", "*trajectory.json is not the trajectory that was handed in, and *"),
+    ],
+)
+def test_a_trajectory_that_is_not_the_one_on_disk_is_refused(
+    project: Project, walk: Path, changed: str, expected: str
+) -> None:
+    """Another process could not know of it."""
+    asked = f"'SC1-b', 0, 1, trajectory=replace(metaspace_trajectory, {changed})"
+    body = SPATIAL.replace("ASKED", asked).replace("EXPECTED", "False")
+    project.write("test_it.py", "import pathlib\nfrom dataclasses import replace\n" + body)
+    result = project.run("test_it.py", TRUTH)
+    result.stdout.fnmatch_lines([f"E *there is no answer to 'How many steps *': {expected}"])
+
+
 def test_a_picture_that_is_not_there_is_named(project: Project) -> None:
     project.write("test_it.py", OWN_WORDS)
     result = project.run("test_it.py", project.brain(SAYS_LEFT))
