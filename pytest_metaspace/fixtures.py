@@ -12,7 +12,10 @@ from pytest_metaspace import options
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Case, Finding, Trajectory
+    from pytest_metaspace.desk import Caller
+    from pytest_metaspace.domain import Case, Finding, TrackedObject, Trajectory
+    from pytest_metaspace.handles import MetaspaceAgent, MetaspaceScores
+    from pytest_metaspace.spot import Spot
 
 
 @dataclass(frozen=True)
@@ -82,9 +85,93 @@ def metaspace_case(request: pytest.FixtureRequest) -> Iterator[MetaspaceCase]:
 
 
 @pytest.fixture
-def metaspace_trajectory(metaspace_case: MetaspaceCase) -> Trajectory:
-    """The trajectory of the case under test."""
-    return metaspace_case.trajectory
+def metaspace_trajectory(request: pytest.FixtureRequest) -> Trajectory:
+    """The trajectory of the case under test.
+
+    A test that asks for no case runs once for each trajectory that its mark ``metaspace`` names,
+    with or without an agent.
+    """
+    if "metaspace_case" in request.fixturenames:
+        found: Trajectory = request.getfixturevalue("metaspace_case").trajectory
+        return found
+    if not hasattr(request, "param"):
+        pytest.fail(
+            "metaspace: metaspace_trajectory has to be an argument of the test or of one of its "
+            "fixtures; getfixturevalue comes too late to choose trajectories.",
+            pytrace=False,
+        )
+    return request.param  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def metaspace_objects(metaspace_trajectory: Trajectory) -> Mapping[str, TrackedObject]:
+    """The tracked objects of the trajectory under test, by id; skips where there are none."""
+    if not metaspace_trajectory.objects:
+        pytest.skip(f"metaspace: {metaspace_trajectory.id} has no tracked objects (objects.json)")
+    return metaspace_trajectory.by_id
+
+
+# ---------------------------------------------------------------------------------- scores
+
+
+@pytest.fixture(scope="session")
+def metaspace_scores(request: pytest.FixtureRequest) -> MetaspaceScores:
+    """The scores of this run: all selected cases are settled before the first test runs.
+
+    They do not depend on which tests ran before, nor on ``-n``.
+    """
+    from pytest_metaspace import asides
+    from pytest_metaspace.ledger import ledger_of
+
+    ledger = ledger_of(request.config)
+    if ledger is None:
+        pytest.skip(options.NO_AGENT)
+    return asides.scores(request.session, ledger)
+
+
+# -------------------------------------------------------------------- questions on the spot
+
+
+@pytest.fixture(scope="session")
+def _metaspace_spot(request: pytest.FixtureRequest) -> Iterator[Spot | Caller]:
+    """What has questions answered: the asking itself, or the way to the process that asks."""
+    from pytest_metaspace import asides
+    from pytest_metaspace.ledger import ledger_of
+
+    ledger = ledger_of(request.config)
+    if ledger is None:
+        pytest.skip(options.NO_AGENT)
+    asking = asides.asking(request.config, ledger)
+    yield asking
+    asking.close()
+
+
+@pytest.fixture
+def metaspace_agent(
+    request: pytest.FixtureRequest, _metaspace_spot: Spot | Caller
+) -> MetaspaceAgent:
+    """The agent under test; each distinct question is put to it once, and its answer stored."""
+    from pytest_metaspace.handles import MetaspaceAgent
+
+    def find() -> Trajectory | None:
+        if {"metaspace_case", "metaspace_trajectory"}.isdisjoint(request.fixturenames):
+            return None
+        found: Trajectory = request.getfixturevalue("metaspace_trajectory")
+        return found
+
+    return MetaspaceAgent(_metaspace_spot, request.config.rootpath, find)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker of xdist where its questions are answered."""
+    if node.config.pluginmanager.has_plugin("metaspace-session"):  # there is an agent
+        from pytest_metaspace import asides
+
+        asides.open_desk(node)
+
+
+# ---------------------------------------------------------------------------------- oracle
 
 
 class OracleFixture:
@@ -115,14 +202,15 @@ class OracleFixture:
 
 @pytest.fixture(scope="session")
 def metaspace_oracle(request: pytest.FixtureRequest) -> Iterator[OracleFixture]:
-    """The Prolog oracle, with the laws of registered relations.
+    """The Prolog oracle, with the laws of registered relations, too.
 
-    ``assert_consistent`` fails with the derivation.
+    Its ``assert_consistent`` fails with the derivation.
     """
-    from pytest_metaspace.ledger import ledger_of, registries_of
-    from pytest_metaspace.pipeline import oracle_for
+    from pytest_metaspace import pipeline
+    from pytest_metaspace.ledger import ledger_of, registered
 
     ledger = ledger_of(request.config)
-    registries = ledger.registries if ledger is not None else registries_of(request.config)
-    with oracle_for(registries, options.resolve(request.config).settings) as oracle:
+    registries = registered(request.config) if ledger is None else ledger.registries
+    settings = options.resolve(request.config).settings
+    with pipeline.oracle_for(registries, settings) as oracle:
         yield OracleFixture(oracle)

@@ -2,62 +2,72 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_metaspace import items
 from pytest_metaspace.errors import MetaspaceError
-from pytest_metaspace.ledger import ledger_of
+from pytest_metaspace.ledger import ledger_of, registered
+from pytest_metaspace.options import NO_AGENT
 
 if TYPE_CHECKING:
-    from pytest_metaspace.domain import Case
+    from pytest_metaspace.domain import Case, Trajectory
+
+ParameterSet = Any
+"""What ``pytest.param`` returns; pytest has no public name for it."""
 
 _ALLOWED = ("sc", "mr", "trajectories")
-_FIXTURE = "metaspace_case"
+_CASE = "metaspace_case"
+_TRAJECTORY = "metaspace_trajectory"
+_ASKING = frozenset({"metaspace_agent", "metaspace_scores"})
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_ID = 80
+_LOADED: pytest.StashKey[dict[Path, Trajectory]] = pytest.StashKey()
+"""On the config: trajectories of functions that ask for no case, each loaded once."""
 
 
 def parametrize(metafunc: pytest.Metafunc) -> None:
-    """Give a function one parameter for each case that its mark selects.
+    """Give a function one parameter for each case, or each trajectory, that its mark selects.
 
     Raises:
         pytest.Collector.CollectError: the mark has a word that it does not know, or selects what
             is not there; shown without a traceback.
     """
     chosen = _mark(metafunc)
-    ledger = ledger_of(metafunc.config)
-    if ledger is None:
-        _skip(metafunc, "metaspace: no agent to ask; add --metaspace-agent=NAME", "no-agent")
+    of_cases = _CASE in metafunc.fixturenames
+    fixture = _CASE if of_cases else _TRAJECTORY
+    needs_agent = of_cases or not _ASKING.isdisjoint(metafunc.fixturenames)
+    if needs_agent and ledger_of(metafunc.config) is None:
+        _skip(metafunc, fixture, NO_AGENT, "no-agent")
         return
     try:
-        cases = _cases(metafunc, chosen)
+        found = _cases(metafunc, chosen) if of_cases else _trajectories(metafunc, chosen)
     except MetaspaceError as problem:
         text = f"{metafunc.definition.nodeid}: {problem}"
         raise pytest.Collector.CollectError(text) from problem
-    if not cases:
-        _skip(metafunc, "metaspace: the mark and the options select no case", "no-case")
+    if not found:
+        _skip(metafunc, fixture, "metaspace: the mark and the options select no case", "no-case")
         return
-    metafunc.parametrize(
-        _FIXTURE,
-        [pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}") for case in cases],
-        indirect=True,
-    )
+    metafunc.parametrize(fixture, found, indirect=True)
 
 
-def _skip(metafunc: pytest.Metafunc, reason: str, name: str) -> None:
+def _skip(metafunc: pytest.Metafunc, fixture: str, reason: str, name: str) -> None:
     """Let a function be one skip that says why."""
     skipped = pytest.param(None, marks=pytest.mark.skip(reason=reason), id=name)
-    metafunc.parametrize(_FIXTURE, [skipped], indirect=True)
+    metafunc.parametrize(fixture, [skipped], indirect=True)
 
 
 def is_idle(item: pytest.Item) -> bool:
-    """Whether an item has our mark and never gets a case."""
+    """Whether an item has our mark and never gets a case or a trajectory."""
     fixtures = getattr(item, "fixturenames", None)
     return (
         fixtures is not None
         and item.get_closest_marker("metaspace") is not None
-        and _FIXTURE not in fixtures
+        and {_CASE, _TRAJECTORY}.isdisjoint(fixtures)
     )
 
 
@@ -75,36 +85,61 @@ def _mark(metafunc: pytest.Metafunc) -> dict[str, Any]:
     return dict(mark.kwargs)
 
 
-def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Case]:
+def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[ParameterSet]:
     from pytest_metaspace import pipeline
 
     ledger = ledger_of(metafunc.config)
     assert ledger is not None
-    root = metafunc.config.rootpath
+    codes, names = _words(chosen.get("sc")), _words(chosen.get("mr"))
+    paths = _paths(metafunc, chosen)
+    marked = replace(ledger.options.settings, capabilities=codes, relations=names)
+    pipeline.chosen(ledger.registries, marked)
+    return [
+        pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}")
+        for path in pipeline.find(paths, ledger.registries)
+        for case in ledger.plan_of(path).cases
+        if (not codes or case.capability.value in codes) and (not names or case.relation in names)
+    ]
+
+
+def _trajectories(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[ParameterSet]:
+    from pytest_metaspace import pipeline
+
+    idle = sorted(set(chosen) - {"trajectories"})
+    if idle:
+        raise MetaspaceError(
+            f"the mark metaspace chooses cases with {idle[0]}, and the test asks for none. Add "
+            f"the argument metaspace_case, or leave {idle[0]} out."
+        )
+    config = metafunc.config
+    ledger = ledger_of(config)
+    registries = registered(config) if ledger is None else ledger.registries
+    loaded = config.stash.setdefault(_LOADED, {})
+    found: dict[str, Trajectory] = {}
+    for path in pipeline.find(_paths(metafunc, chosen), registries):
+        if path not in loaded:
+            form = registries.format_of(path)
+            assert form is not None
+            loaded[path] = form.load(path)
+        pipeline.add(found, loaded[path])
+    return [
+        pytest.param(one, id=_UNSAFE.sub("-", name)[:_LONGEST_ID]) for name, one in found.items()
+    ]
+
+
+def _paths(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Path]:
+    config = metafunc.config
     places = chosen.get("trajectories")
     folders = [places] if isinstance(places, (str, Path)) else places
-    paths = (
-        [root / folder for folder in folders]
-        if folders
-        else list(ledger.options.extra_trajectories)
-    )
+    if folders:
+        return [config.rootpath / folder for folder in folders]
+    paths = [Path(path) for path in config.getini("metaspace_trajectories")]
     if not paths:
         raise MetaspaceError(
             "names no trajectories. Write @pytest.mark.metaspace(trajectories='runs/'), or set "
             "metaspace_trajectories in the ini file."
         )
-    codes, names = _words(chosen.get("sc")), _words(chosen.get("mr"))
-    marked = replace(ledger.options.settings, capabilities=codes, relations=names)
-    pipeline.chosen(ledger.registries, marked)
-    found = []
-    for path in pipeline.find(paths, ledger.registries):
-        found += [
-            case
-            for case in ledger.plan_of(path).cases
-            if (not codes or case.capability.value in codes)
-            and (not names or case.relation in names)
-        ]
-    return found
+    return paths
 
 
 def _words(given: Any) -> frozenset[str]:
@@ -118,5 +153,15 @@ def case_of(item: pytest.Item) -> Case | None:
     from pytest_metaspace.domain import Case as CaseClass
 
     callspec = getattr(item, "callspec", None)
-    found = None if callspec is None else callspec.params.get(_FIXTURE)
+    found = None if callspec is None else callspec.params.get(_CASE)
     return found if isinstance(found, CaseClass) else None
+
+
+def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
+    """Return the selected cases with their node ids, also those of hand-written tests."""
+    found = []
+    for item in session.items:
+        case = item.case if isinstance(item, items.CaseItem) else case_of(item)
+        if case is not None:
+            found.append((item.nodeid, case))
+    return found

@@ -145,8 +145,12 @@ def ledger_of(config: pytest.Config) -> Ledger | None:
     return config.stash.get(KEY, None)
 
 
-def registries_of(config: pytest.Config) -> pipeline.Registries:
-    """Build what is known by name in a run: what is built in, and what hooks register."""
+def registered(config: pytest.Config) -> pipeline.Registries:
+    """Return what is built in and what the hooks of this run add.
+
+    Raises:
+        UsageProblem: a name is taken.
+    """
     registries = pipeline.Registries.built_in()
     hook = config.hook
 
@@ -171,7 +175,7 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     Raises:
         UsageProblem: the agent is not known or cannot be made.
     """
-    registries = registries_of(config)
+    registries = registered(config)
     assert options.agent is not None
     ledger = Ledger(
         options=options,

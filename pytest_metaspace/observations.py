@@ -26,7 +26,7 @@ def record(case: Case, readings: Sequence[Reading]) -> dict[str, Any]:
         "semantics": case.semantics,
         "subjects": [_name(subject, of_frame=of_frames) for subject in case.subjects],
         "observations": [
-            *(_observation(query, reading) for query, reading in zip(case.queries, readings)),
+            *(observation(query, reading) for query, reading in zip(case.queries, readings)),
             *(
                 {
                     "kind": "size_px",
@@ -64,7 +64,8 @@ def _wording(capability: Capability) -> str:
     return "compass" if capability.about_map else "farther"
 
 
-def _observation(query: Query, reading: Reading) -> dict[str, Any]:
+def observation(query: Query, reading: Reading) -> dict[str, Any]:
+    """Return one answer as the oracle takes it."""
     subject = _subject(query)
     if query.claim is not None:
         about = {**subject, **_claimed(query)}

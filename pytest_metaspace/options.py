@@ -23,6 +23,7 @@ CHECKED: pytest.StashKey[Finding] = pytest.StashKey()
 """On an item: what the case that it checked came to."""
 CLEANUP: pytest.StashKey[Callable[[], None]] = pytest.StashKey()
 """On the config: what is left to remove."""
+NO_AGENT = "metaspace: no agent to ask; add --metaspace-agent=NAME"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

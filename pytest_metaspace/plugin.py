@@ -62,8 +62,8 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Parametrize functions that ask for ``metaspace_case``."""
-    if "metaspace_case" in metafunc.fixturenames:
+    """Parametrize functions that ask for ``metaspace_case`` or ``metaspace_trajectory``."""
+    if not {"metaspace_case", "metaspace_trajectory"}.isdisjoint(metafunc.fixturenames):
         from pytest_metaspace import handwritten
 
         handwritten.parametrize(metafunc)

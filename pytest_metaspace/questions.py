@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from pytest_metaspace.domain import NONE, AnswerFormat, Question
+from pytest_metaspace.errors import AgentError
 from pytest_metaspace.prompts import direct, words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from pytest_metaspace.domain import Case, Query, Trajectory
 
@@ -58,3 +60,30 @@ def question(query: Query, trajectory: Trajectory) -> Question:
         images=tuple(trajectory.states[frame].frame for frame in query.evidence),
         format=answer_format(query, trajectory),
     )
+
+
+def own_words(text: str, images: Sequence[Path]) -> Question:
+    """Return a question in a test's own words; its answer is any text."""
+    nothing: Any = _Nothing()
+    return Question(
+        query=cast("Query", nothing),
+        trajectory=cast("Trajectory", nothing),
+        text=text,
+        images=tuple(images),
+        format=AnswerFormat(kind="text"),
+    )
+
+
+class _Nothing:
+    """Stands where a question in own words has no query and no trajectory.
+
+    An agent that computes its answers looks in here first, and so declines with a reason.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AgentError(
+            "this agent computes its answers and does not read; it answers the spatial questions "
+            "of docs/concepts.md and none in other words"
+        )

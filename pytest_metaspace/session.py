@@ -20,7 +20,6 @@ from pytest_metaspace.trajectories import MAIN_FILE
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from pytest_metaspace.domain import Case
 
 _FOLDER = "metaspace_folder"
 _DEFAULT_PROTOCOL = ("usepdb", "trace", "setupshow", "setuponly", "setupplan")
@@ -122,7 +121,8 @@ class Session:
         progress = settle.progress_on(session.config)
         try:
             with settle.captured(session.config, self.ledger):
-                settle.settle(self.ledger, [case for _, case in cases_of(session)], progress)
+                cases = [case for _, case in handwritten.cases_of(session)]
+                settle.settle(self.ledger, cases, progress)
         finally:
             progress.close()
         if verbosity_of(session.config) > 0 and self.ledger.selected:
@@ -214,7 +214,7 @@ class Worker:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Write the plan, before the controller is told that collection is done."""
-        nodes = [(nodeid, case.address) for nodeid, case in cases_of(session)]
+        nodes = [(nodeid, case.address) for nodeid, case in handwritten.cases_of(session)]
         settle.write_plan(self.folder, self.ledger, nodes)
 
     @pytest.hookimpl(tryfirst=True)
@@ -223,16 +223,6 @@ class Worker:
         if not self._read:
             self._read = True
             settle.read_findings(self.folder, self.ledger)
-
-
-def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
-    """Return the selected cases with their node ids, also those of hand-written tests."""
-    found = []
-    for item in session.items:
-        case = item.case if isinstance(item, items.CaseItem) else handwritten.case_of(item)
-        if case is not None:
-            found.append((item.nodeid, case))
-    return found
 
 
 def _runs_nothing(config: pytest.Config) -> bool:

@@ -85,9 +85,9 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFormat:
-    """The closed set of answers that a question allows."""
+    """The closed set of answers that a question allows; ``text`` allows any, and is not read."""
 
-    kind: Literal["direction", "steps", "metres", "yes-no"]
+    kind: Literal["direction", "steps", "metres", "yes-no", "text"]
     planar: Mapping[str, str] = field(default_factory=dict)
     """Allowed word to canonical label, ``none`` included."""
     vertical: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +100,8 @@ class Question:
     """A query as an agent sees it: text, pictures in order, and the answers allowed.
 
     ``query`` and ``trajectory`` are for agents that compute; a model sees ``text`` and
-    ``images`` only, and neither tells the executed actions.
+    ``images`` only, and neither tells the executed actions. Who looks into the ``query`` of a
+    question in a test's own words gets an ``AgentError``: there is nothing to compute from.
     """
 
     query: Query

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,8 +11,6 @@ from pytest_metaspace.oracle.checker import Checker, Unproved
 from tests.plugin.made import BROKEN, EVASIVE, MOODY
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.plugin.conftest import Project
 
 TRUTH = "--metaspace-agent=truth"
@@ -278,6 +277,28 @@ def test_the_oracle_needs_no_agent_but_takes_the_tolerances(project: Project) ->
     )
     project.run("test_it.py").assert_outcomes(failed=1)
     project.run("test_it.py", "--metaspace-delta=0.6").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("agent", [(), (TRUTH,)], ids=["without-agent", "with-agent"])
+def test_the_oracle_knows_the_laws_of_registered_relations(
+    project: Project, agent: tuple[str, ...]
+) -> None:
+    rogue = Path(__file__).parents[1] / "oracle" / "rogue.pl"
+    project.write(
+        "conftest.py",
+        "import pathlib\n"
+        "from pytest_metaspace.domain import Capability\n"
+        "from pytest_metaspace.mrs import Relation\n"
+        "def pytest_metaspace_register_relations(register):\n"
+        "    register(Relation(name='OURS', title='ours', capabilities=(Capability.DEPTH,),\n"
+        f"                      instances=lambda *_: (), prolog=pathlib.Path({str(rogue)!r})))\n",
+    )
+    project.write(
+        "test_it.py",
+        "def test_it(metaspace_oracle):\n"
+        "    metaspace_oracle.assert_consistent([], relation='ROGUE', subjects=['well', 'b'])\n",
+    )
+    project.run("test_it.py", *agent).assert_outcomes(passed=1)
 
 
 def test_a_test_that_never_looks_at_its_case_is_an_error(project: Project, walk: Path) -> None:

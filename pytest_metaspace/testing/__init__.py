@@ -1,0 +1,16 @@
+"""One call for authors of relations, agents and trajectory formats: does it do what we demand?
+
+    from pytest_metaspace import testing
+
+    def test_our_relation():
+        testing.check_relation(viewpoint.RELATION)
+
+Each check raises ``AssertionError`` with one text that says what is wrong, where, and what to do.
+None of them needs pytest, the network or an agent that costs money.
+"""
+
+from pytest_metaspace.testing._agents import check_agent
+from pytest_metaspace.testing._formats import check_trajectory_format
+from pytest_metaspace.testing._relations import check_relation
+
+__all__ = ["check_agent", "check_relation", "check_trajectory_format"]
