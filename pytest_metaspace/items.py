@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Case
 
 
-class Violation(Exception):
-    """A case that is violated or invalid; its text is the derivation."""
+class Violation(AssertionError):
+    """A case that is violated or invalid; its text is the derivation.
+
+    An assertion, because reports of other plugins tell those from tests that broke.
+    """
 
 
 class Unanswered(Exception):
@@ -86,8 +89,9 @@ class RelationNode(pytest.Collector):
             yield CaseItem.from_parent(self, name=case.id, case=case)
 
 
-def _no_function() -> None:
-    """Stand in for the test function that other people's hooks expect of an item."""
+# Stands in for the test function that other people's hooks expect of an item. Without a docstring:
+# reports would show it as what each case is about.
+def _no_function() -> None: ...
 
 
 class CaseItem(pytest.Item):
@@ -113,7 +117,7 @@ class CaseItem(pytest.Item):
         found = ledger.findings.get(self.case.address)
         if found is not None:
             remember(self, found, fail=ledger.options.violations_fail)
-        raise_for(found, fail=ledger.options.violations_fail)
+        raise_for(self, found, fail=ledger.options.violations_fail)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the derivation, without a traceback."""
@@ -122,22 +126,27 @@ class CaseItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
 
-def raise_for(found: Finding | None, *, fail: bool) -> None:
+def raise_for(item: pytest.Item, found: Finding | None, *, fail: bool) -> None:
     """Turn a finding into what pytest understands.
 
     Raises:
         Violation: violated or invalid, and that is to fail.
         Unanswered: no answer to judge.
         pytest.skip.Exception: the relation says nothing about these answers.
+        pytest.xfail.Exception: violated or invalid, only reported, and expected by a mark.
     """
     if found is None:
         raise Unanswered("this case was not settled")
+    outcome = as_pytest(found.outcome, fail=fail)
     if found.outcome == Outcome.ERROR.value:
         raise Unanswered(found.text)
-    if found.outcome == Outcome.INCONCLUSIVE.value:
+    if outcome == "skipped":
         pytest.skip(found.summary)
-    if fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
+    if outcome == "failed":
         raise Violation(found.text)
+    expected = item.get_closest_marker("xfail")
+    if expected is not None and found.outcome != Outcome.SATISFIED.value:
+        pytest.xfail(expected.kwargs.get("reason") or found.summary)
 
 
 # -------------------------------------------------------------------- our own three reports
@@ -199,16 +208,23 @@ def properties(found: Finding, *, fail: bool) -> list[tuple[str, object]]:
     return kept
 
 
+def as_pytest(outcome: str, *, fail: bool) -> Literal["passed", "failed", "skipped"]:
+    """Return the outcome of a report for the outcome of a case."""
+    if outcome == Outcome.INCONCLUSIVE.value:
+        return "skipped"
+    broken = (Outcome.VIOLATED.value, Outcome.INVALID.value)
+    if outcome == Outcome.ERROR.value or (fail and outcome in broken):
+        return "failed"
+    return "passed"
+
+
 def _as_pytest(item: CaseItem, found: Finding | None, fail: bool) -> tuple[Any, Any]:
     if found is None:
         return "failed", "this case was not settled"
-    if found.outcome == Outcome.INCONCLUSIVE.value:
-        return "skipped", (str(item.path), 0, f"Skipped: {found.summary}")
-    if found.outcome == Outcome.ERROR.value:
-        return "failed", found.text
-    if fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
-        return "failed", found.text
-    return "passed", None
+    outcome = as_pytest(found.outcome, fail=fail)
+    if outcome == "skipped":
+        return outcome, (str(item.path), 0, f"Skipped: {found.summary}")
+    return outcome, found.text if outcome == "failed" else None
 
 
 def _report(

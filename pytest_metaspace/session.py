@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import handwritten, items, settle
+from pytest_metaspace import handwritten, items, protocols, settle
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Case
 
 _FOLDER = "metaspace_folder"
-_DEFAULT_PROTOCOL = ("usepdb", "trace", "setupshow", "setuponly", "setupplan")
 
 
 def start(config: pytest.Config, resolved: PluginOptions) -> None:
@@ -63,7 +62,7 @@ class Session:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self._distributed = False
+        self._in_phases = False
 
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
@@ -90,20 +89,27 @@ class Session:
         return terminal.header(self.ledger.options.agent or "", self.ledger.options.settings)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Report a case, unless a debugger or ``--setup-show`` wants the default protocol."""
-        if not isinstance(item, items.CaseItem):
-            return None
-        if any(item.config.getoption(name, False) for name in _DEFAULT_PROTOCOL):
-            return None
-        items.run_protocol(item)
-        return True
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool | None:
+        """Report a case, and let nobody run again what cannot end otherwise."""
+        if isinstance(item, items.CaseItem):
+            if self._in_phases or protocols.is_marked(item):
+                return protocols.run_once(item, nextitem)
+            items.run_protocol(item)
+            return True
+        case = handwritten.case_of(item)
+        found = None if case is None else self.ledger.findings.get(case.address)
+        if found is not None and self._as_pytest(found.outcome) == "failed":
+            return protocols.run_once(item, nextitem)
+        return None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, bool, bool]:
         """Settle before the first item runs, and decide the gates after the last."""
         if _runs_nothing(session.config):
             return (yield)
+        self._in_phases = protocols.wants_phases(session.config)
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             for word in terminal.WORDS:
@@ -150,9 +156,20 @@ class Session:
             self.ledger.enter_crash(report.nodeid)
 
     def pytest_report_teststatus(self, report: Any) -> Any:
-        """Give each outcome its own category, letter and word."""
+        """Give each outcome its own category, letter and word.
+
+        A report that came out otherwise has another reason: an expected failure, a rerun, or an
+        assertion of the test itself. Pytest and other plugins say which.
+        """
         payload = getattr(report, "metaspace", None)
-        return None if payload is None else terminal.status(payload["outcome"])
+        if payload is None or hasattr(report, "wasxfail"):
+            return None
+        if report.outcome != self._as_pytest(payload["outcome"]):
+            return None
+        return terminal.status(payload["outcome"])
+
+    def _as_pytest(self, outcome: str) -> str:
+        return items.as_pytest(outcome, fail=self.ledger.options.violations_fail)
 
     def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
         """Print derivations, scores and gates."""
@@ -225,11 +242,11 @@ class Worker:
 
 
 def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
-    """Return the selected cases with their node ids, also those of hand-written tests."""
+    """Return the cases to settle with their node ids, also those of hand-written tests."""
     found = []
     for item in session.items:
         case = item.case if isinstance(item, items.CaseItem) else handwritten.case_of(item)
-        if case is not None:
+        if case is not None and not protocols.is_skipped(item):
             found.append((item.nodeid, case))
     return found
 
