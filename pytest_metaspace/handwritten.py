@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_metaspace import items
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.ledger import ledger_of
 
@@ -38,11 +39,13 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     if not cases:
         _skip(metafunc, "metaspace: the mark and the options select no case", "no-case")
         return
-    metafunc.parametrize(
-        _FIXTURE,
-        [pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}") for case in cases],
-        indirect=True,
-    )
+    metafunc.parametrize(_FIXTURE, [_parameter(case) for case in cases], indirect=True)
+
+
+def _parameter(case: Case) -> Any:
+    """Return a case as a parameter with the marks and the id of its capability and relation."""
+    marks = items.marks(case.capability.value, case.relation)
+    return pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}", marks=marks)
 
 
 def _skip(metafunc: pytest.Metafunc, reason: str, name: str) -> None:

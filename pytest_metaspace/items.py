@@ -7,6 +7,7 @@ An item only reports; what it reports was settled before the first one ran.
 from __future__ import annotations
 
 import os
+import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Case
 
 
+_MARK = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
+
+
 class Violation(AssertionError):
     """A case that is violated or invalid; its text is the derivation.
 
@@ -33,6 +37,16 @@ class Violation(AssertionError):
 
 class Unanswered(Exception):
     """A case without an answer to judge."""
+
+
+def has_mark(name: str) -> bool:
+    """Whether a capability or a relation can be written in an expression of ``-m``."""
+    return _MARK.fullmatch(name) is not None
+
+
+def marks(*names: str) -> list[pytest.MarkDecorator]:
+    """Return the marks by which ``-m`` selects capabilities and relations."""
+    return [getattr(pytest.mark, name) for name in names if has_mark(name)]
 
 
 class TrajectoryFile(pytest.File):
@@ -69,6 +83,8 @@ class CapabilityNode(pytest.Collector):
     def __init__(self, *, cases: list[Case], **more: Any) -> None:
         super().__init__(**more)
         self._cases = cases
+        for mark in marks(self.name):
+            self.add_marker(mark)
 
     def collect(self) -> Iterable[pytest.Collector]:
         """Yield the relations that have cases."""
@@ -82,6 +98,8 @@ class RelationNode(pytest.Collector):
     def __init__(self, *, cases: list[Case], **more: Any) -> None:
         super().__init__(**more)
         self._cases = cases
+        for mark in marks(self.name):
+            self.add_marker(mark)
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases."""
@@ -170,12 +188,13 @@ def run_protocol(item: CaseItem) -> None:
 def reports(item: CaseItem, found: Finding | None, *, fail: bool) -> list[pytest.TestReport]:
     """Return the three reports of a case."""
     outcome, longrepr = _as_pytest(item, found, fail)
-    said = [] if found is None else properties(found, fail=fail)
+    own = item.user_properties
+    said = own if found is None else [*own, *properties(found, fail=fail)]
     call = _report(item, "call", outcome, longrepr, said)
     if found is not None:
         attach(call, found)
     return [
-        _report(item, "setup", "passed", None),
+        _report(item, "setup", "passed", None, own),
         call,
         _report(item, "teardown", "passed", None, said),
     ]
@@ -232,7 +251,7 @@ def _report(
     when: Any,
     outcome: Any,
     longrepr: Any,
-    said: Sequence[tuple[str, object]] = (),
+    said: Sequence[tuple[str, object]],
 ) -> pytest.TestReport:
     return pytest.TestReport(
         nodeid=item.nodeid,

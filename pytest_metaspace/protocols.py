@@ -40,6 +40,14 @@ def is_marked(item: pytest.Item) -> bool:
     return any(mark.name in _BY_MARK for mark in item.own_markers)
 
 
+def is_last(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Whether a run leaves a trajectory after a case.
+
+    What tests of the same folder have set up is torn down then, which our protocol does not do.
+    """
+    return nextitem is None or nextitem.path != item.path
+
+
 def is_skipped(item: pytest.Item) -> bool:
     """Whether a mark skips an item for certain, so that nobody has to be asked about it."""
     return any(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import handwritten, items, protocols, settle
+from pytest_metaspace.domain import Capability
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
@@ -32,6 +33,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     """
     ledger = open_ledger(config, resolved)
     _check_selection(ledger)
+    _register_marks(config, ledger)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         new = [str(path) for path in resolved.extra_trajectories]
         config.args += [path for path in new if path not in config.args]
@@ -41,6 +43,14 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
         config.pluginmanager.register(Worker(ledger, Path(worker[_FOLDER])), "metaspace-worker")
     else:
         config.pluginmanager.register(Controller(ledger), "metaspace-controller")
+
+
+def _register_marks(config: pytest.Config, ledger: Ledger) -> None:
+    """Make the marks of cases known to ``--strict-markers``."""
+    meanings = {code.value: code.meaning for code in Capability}
+    meanings |= {relation.name: relation.title for relation in ledger.registries.relations}
+    for name in filter(items.has_mark, meanings):
+        config.addinivalue_line("markers", f"{name}: cases of {meanings[name]}.")
 
 
 def _check_selection(ledger: Ledger) -> None:
@@ -94,7 +104,7 @@ class Session:
     ) -> bool | None:
         """Report a case, and let nobody run again what cannot end otherwise."""
         if isinstance(item, items.CaseItem):
-            if self._in_phases or protocols.is_marked(item):
+            if self._in_phases or protocols.is_marked(item) or protocols.is_last(item, nextitem):
                 return protocols.run_once(item, nextitem)
             items.run_protocol(item)
             return True
