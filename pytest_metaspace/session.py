@@ -117,9 +117,9 @@ class Session:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, bool, bool]:
         """Settle before the first item runs, and decide the gates after the last."""
+        self._in_phases = protocols.wants_phases(session.config)
         if _runs_nothing(session.config):
             return (yield)
-        self._in_phases = protocols.wants_phases(session.config)
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             for word in terminal.WORDS:

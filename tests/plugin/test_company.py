@@ -137,7 +137,11 @@ def test_durations_that_split_stores_are_usable(suite: Project) -> None:
     known = json.loads((suite.path / ".test_durations").read_text())
     assert len(known) == 7
     counts = [
-        sum(suite.run(*beside("pytest-split"), "--splits=2", f"--group={n}").parseoutcomes().values())
+        sum(
+            suite.run(*beside("pytest-split"), "--splits=2", f"--group={n}")
+            .parseoutcomes()
+            .values()
+        )
         for n in (1, 2)
     ]
     assert sum(counts) == 7 + 7  # each group counts what it deselected
@@ -149,12 +153,12 @@ def test_a_timeout_of_each_test_does_not_count_the_questions(
 ) -> None:
     """Asking takes longer than one test may; it is nobody's test."""
     suite.brain("import time\ntime.sleep(0.25)\n" + MOODY)
-    suite.write(
-        "pytest.ini", "[pytest]\npythonpath = .\nmetaspace_agent = python:brain:answer\n"
-    )
+    suite.write("pytest.ini", "[pytest]\npythonpath = .\nmetaspace_agent = python:brain:answer\n")
     select = ("--metaspace-sc=SC1-a", "--metaspace-mr=MR2", "--metaspace-violations=report")
     suite.write("tests/test_slow.py", "import time\ndef test_slow(): time.sleep(30)\n")
-    result = suite.run(*beside("pytest-timeout"), "--timeout=1", *select, "runs", "tests", *stopping)
+    result = suite.run(
+        *beside("pytest-timeout"), "--timeout=1", *select, "runs", "tests", *stopping
+    )
     assert result.parseoutcomes() == {**COUNTS, "failed": 1}
     result.stdout.fnmatch_lines(["*test_slow.py:2: Failed*", "*Timeout (>1.0s)*"])
 
@@ -218,9 +222,7 @@ def test_async_tests_run_beside_ours_and_with_cases(suite: Project, mode: str) -
     agrees(suite.run(*beside("pytest-asyncio"), "-o", f"asyncio_mode={mode}"))
 
 
-def test_all_of_them_together_with_workers(
-    suite: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_of_them_together_with_workers(suite: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """As installed plugins are: loaded by themselves."""
     missing = [plugin for plugin in COMPANY if not is_installed(plugin)]
     if missing:

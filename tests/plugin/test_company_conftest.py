@@ -130,7 +130,9 @@ def test_logreport_sees_three_reports_of_each_case(suite: Project) -> None:
 
 
 def test_autouse_fixtures_are_for_functions(suite: Project) -> None:
-    fixture = "import pytest\n@pytest.fixture(autouse=True)\ndef loud(request): print(request.function)\n"
+    fixture = (
+        "import pytest\n@pytest.fixture(autouse=True)\ndef loud(request): print(request.function)\n"
+    )
     suite.write("conftest.py", fixture)
     agrees(suite.run())
 

@@ -168,7 +168,10 @@ def test_tests_of_others_in_the_folder_of_a_trajectory(suite: Project) -> None:
     result = suite.run("-v")
     agrees(result, passed=4, errors=1)
     result.stdout.fnmatch_lines(
-        ["*ERROR at teardown of SC1-a MR2 s002-s003-723bd55d*", "E * AssertionError: the robot fell"]
+        [
+            "*ERROR at teardown of SC1-a MR2 s002-s003-723bd55d*",
+            "E * AssertionError: the robot fell",
+        ]
     )
 
 
