@@ -10,6 +10,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import pytest
 
 _BY_OPTION = ("usepdb", "trace", "setupshow", "setuponly", "setupplan", "allure_report_dir")
@@ -48,11 +50,10 @@ def is_last(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
     return nextitem is None or nextitem.path != item.path
 
 
-def is_skipped(item: pytest.Item) -> bool:
-    """Whether a mark skips an item for certain, so that nobody has to be asked about it."""
+def skips(marks: Iterable[pytest.Mark]) -> bool:
+    """Whether marks skip an item for certain, so that nobody has to be asked about it."""
     return any(
-        mark.name == "skip" or (mark.name == "skipif" and True in mark.args)
-        for mark in item.iter_markers()
+        mark.name == "skip" or (mark.name == "skipif" and True in mark.args) for mark in marks
     )
 
 

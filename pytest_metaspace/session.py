@@ -18,7 +18,7 @@ from pytest_metaspace.reports import terminal
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
 
     from pytest_metaspace.domain import Case
 
@@ -35,14 +35,29 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     _check_selection(ledger)
     _register_marks(config, ledger)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
-        new = [str(path) for path in resolved.extra_trajectories]
-        config.args += [path for path in new if path not in config.args]
+        config.args += _new_arguments(config, resolved.extra_trajectories)
     config.pluginmanager.register(Session(ledger), "metaspace-session")
     worker = getattr(config, "workerinput", None)
     if worker is not None:
         config.pluginmanager.register(Worker(ledger, Path(worker[_FOLDER])), "metaspace-worker")
     else:
         config.pluginmanager.register(Controller(ledger), "metaspace-controller")
+
+
+def _new_arguments(config: pytest.Config, paths: Iterable[Path]) -> list[str]:
+    """Return the paths that pytest would not collect anyway.
+
+    Of two arguments of which one holds the other, pytest 8 collects only the inner one: the tests
+    of a whole repository would be lost beside its trajectories.
+    """
+    start = config.invocation_params.dir
+    taken = [start / argument for argument in config.args]
+    nested = pytest.version_tuple < (9,)
+    return [
+        str(path)
+        for path in paths
+        if path not in taken and not (nested and any(map(path.is_relative_to, taken)))
+    ]
 
 
 def _register_marks(config: pytest.Config, ledger: Ledger) -> None:
@@ -255,8 +270,11 @@ def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
     """Return the cases to settle with their node ids, also those of hand-written tests."""
     found = []
     for item in session.items:
-        case = item.case if isinstance(item, items.CaseItem) else handwritten.case_of(item)
-        if case is not None and not protocols.is_skipped(item):
+        if isinstance(item, items.CaseItem):
+            case, marks = item.case, iter(item.own_markers)
+        else:
+            case, marks = handwritten.case_of(item), item.iter_markers()
+        if case is not None and not protocols.skips(marks):
             found.append((item.nodeid, case))
     return found
 

@@ -52,6 +52,19 @@ def test_testpaths(suite: Project, paths: str, without: str, counts: dict[str, i
     assert (result.ret, result.parseoutcomes()) == (1, counts)
 
 
+@pytest.mark.parametrize(("version", "arguments"), [((8, 4, 2), 1), ((9, 2, 0), 2)])
+def test_trajectories_do_not_crowd_out_the_tests_around_them(
+    suite: Project, monkeypatch: pytest.MonkeyPatch, version: tuple[int, ...], arguments: int
+) -> None:
+    """Of two folders of which one holds the other, pytest 8 collects only the inner one."""
+    monkeypatch.setattr(pytest, "version_tuple", version)
+    header = "def pytest_report_header(config): return f'arguments: {len(config.args)}'\n"
+    suite.write("conftest.py", header)
+    result = suite.run()
+    agrees(result)
+    result.stdout.fnmatch_lines([f"arguments: {arguments}"])
+
+
 def test_a_root_folder_and_an_ini_file_elsewhere(
     suite: Project, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
