@@ -270,6 +270,7 @@ def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
     """Return the cases to settle with their node ids, also those of hand-written tests."""
     found = []
     for item in session.items:
+        case: Case | None
         if isinstance(item, items.CaseItem):
             case, marks = item.case, iter(item.own_markers)
         else:
