@@ -57,7 +57,7 @@ class MetaspaceCase:
         self.looked.append(True)
         if self._finding is not None:
             items.remember(self._item, self._finding, fail=self._fail)
-        items.raise_for(self._finding, fail=self._fail)
+        items.raise_for(self._item, self._finding, fail=self._fail)
 
 
 @pytest.fixture

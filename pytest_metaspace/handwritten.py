@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import items
+from pytest_metaspace import items, protocols
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.ledger import ledger_of, registered
 from pytest_metaspace.options import NO_AGENT
@@ -55,6 +55,12 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize(fixture, found, indirect=True)
 
 
+def _parameter(case: Case) -> ParameterSet:
+    """Return a case as a parameter with the marks and the id of its capability and relation."""
+    marks = items.marks(case.capability.value, case.relation)
+    return pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}", marks=marks)
+
+
 def _skip(metafunc: pytest.Metafunc, fixture: str, reason: str, name: str) -> None:
     """Let a function be one skip that says why."""
     skipped = pytest.param(None, marks=pytest.mark.skip(reason=reason), id=name)
@@ -95,7 +101,7 @@ def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[ParameterS
     marked = replace(ledger.options.settings, capabilities=codes, relations=names)
     pipeline.chosen(ledger.registries, marked)
     return [
-        pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}")
+        _parameter(case)
         for path in pipeline.find(paths, ledger.registries)
         for case in ledger.plan_of(path).cases
         if (not codes or case.capability.value in codes) and (not names or case.relation in names)
@@ -158,10 +164,14 @@ def case_of(item: pytest.Item) -> Case | None:
 
 
 def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
-    """Return the selected cases with their node ids, also those of hand-written tests."""
+    """Return the cases to settle with their node ids, also those of hand-written tests."""
     found = []
     for item in session.items:
-        case = item.case if isinstance(item, items.CaseItem) else case_of(item)
-        if case is not None:
+        case: Case | None
+        if isinstance(item, items.CaseItem):
+            case, marks = item.case, iter(item.own_markers)
+        else:
+            case, marks = case_of(item), item.iter_markers()
+        if case is not None and not protocols.skips(marks):
             found.append((item.nodeid, case))
     return found

@@ -7,8 +7,9 @@ An item only reports; what it reports was settled before the first one ran.
 from __future__ import annotations
 
 import os
+import re
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -24,12 +25,28 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Case
 
 
-class Violation(Exception):
-    """A case that is violated or invalid; its text is the derivation."""
+_MARK = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
+
+
+class Violation(AssertionError):
+    """A case that is violated or invalid; its text is the derivation.
+
+    An assertion, because reports of other plugins tell those from tests that broke.
+    """
 
 
 class Unanswered(Exception):
     """A case without an answer to judge."""
+
+
+def has_mark(name: str) -> bool:
+    """Whether a capability or a relation can be written in an expression of ``-m``."""
+    return _MARK.fullmatch(name) is not None
+
+
+def marks(*names: str) -> list[pytest.MarkDecorator]:
+    """Return the marks by which ``-m`` selects capabilities and relations."""
+    return [getattr(pytest.mark, name) for name in names if has_mark(name)]
 
 
 class TrajectoryFile(pytest.File):
@@ -66,6 +83,8 @@ class CapabilityNode(pytest.Collector):
     def __init__(self, *, cases: list[Case], **more: Any) -> None:
         super().__init__(**more)
         self._cases = cases
+        for mark in marks(self.name):
+            self.add_marker(mark)
 
     def collect(self) -> Iterable[pytest.Collector]:
         """Yield the relations that have cases."""
@@ -79,6 +98,8 @@ class RelationNode(pytest.Collector):
     def __init__(self, *, cases: list[Case], **more: Any) -> None:
         super().__init__(**more)
         self._cases = cases
+        for mark in marks(self.name):
+            self.add_marker(mark)
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases."""
@@ -86,8 +107,9 @@ class RelationNode(pytest.Collector):
             yield CaseItem.from_parent(self, name=case.id, case=case)
 
 
-def _no_function() -> None:
-    """Stand in for the test function that other people's hooks expect of an item."""
+# Stands in for the test function that other people's hooks expect of an item. Without a docstring:
+# reports would show it as what each case is about.
+def _no_function() -> None: ...
 
 
 class CaseItem(pytest.Item):
@@ -113,7 +135,7 @@ class CaseItem(pytest.Item):
         found = ledger.findings.get(self.case.address)
         if found is not None:
             remember(self, found, fail=ledger.options.violations_fail)
-        raise_for(found, fail=ledger.options.violations_fail)
+        raise_for(self, found, fail=ledger.options.violations_fail)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the derivation, without a traceback."""
@@ -122,22 +144,27 @@ class CaseItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
 
-def raise_for(found: Finding | None, *, fail: bool) -> None:
+def raise_for(item: pytest.Item, found: Finding | None, *, fail: bool) -> None:
     """Turn a finding into what pytest understands.
 
     Raises:
         Violation: violated or invalid, and that is to fail.
         Unanswered: no answer to judge.
         pytest.skip.Exception: the relation says nothing about these answers.
+        pytest.xfail.Exception: violated or invalid, only reported, and expected by a mark.
     """
     if found is None:
         raise Unanswered("this case was not settled")
+    outcome = as_pytest(found.outcome, fail=fail)
     if found.outcome == Outcome.ERROR.value:
         raise Unanswered(found.text)
-    if found.outcome == Outcome.INCONCLUSIVE.value:
+    if outcome == "skipped":
         pytest.skip(found.summary)
-    if fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
+    if outcome == "failed":
         raise Violation(found.text)
+    expected = item.get_closest_marker("xfail")
+    if expected is not None and found.outcome != Outcome.SATISFIED.value:
+        pytest.xfail(expected.kwargs.get("reason") or found.summary)
 
 
 # -------------------------------------------------------------------- our own three reports
@@ -161,12 +188,13 @@ def run_protocol(item: CaseItem) -> None:
 def reports(item: CaseItem, found: Finding | None, *, fail: bool) -> list[pytest.TestReport]:
     """Return the three reports of a case."""
     outcome, longrepr = _as_pytest(item, found, fail)
-    said = [] if found is None else properties(found, fail=fail)
+    own = item.user_properties
+    said = own if found is None else [*own, *properties(found, fail=fail)]
     call = _report(item, "call", outcome, longrepr, said)
     if found is not None:
         attach(call, found)
     return [
-        _report(item, "setup", "passed", None),
+        _report(item, "setup", "passed", None, own),
         call,
         _report(item, "teardown", "passed", None, said),
     ]
@@ -199,16 +227,23 @@ def properties(found: Finding, *, fail: bool) -> list[tuple[str, object]]:
     return kept
 
 
+def as_pytest(outcome: str, *, fail: bool) -> Literal["passed", "failed", "skipped"]:
+    """Return the outcome of a report for the outcome of a case."""
+    if outcome == Outcome.INCONCLUSIVE.value:
+        return "skipped"
+    broken = (Outcome.VIOLATED.value, Outcome.INVALID.value)
+    if outcome == Outcome.ERROR.value or (fail and outcome in broken):
+        return "failed"
+    return "passed"
+
+
 def _as_pytest(item: CaseItem, found: Finding | None, fail: bool) -> tuple[Any, Any]:
     if found is None:
         return "failed", "this case was not settled"
-    if found.outcome == Outcome.INCONCLUSIVE.value:
-        return "skipped", (str(item.path), 0, f"Skipped: {found.summary}")
-    if found.outcome == Outcome.ERROR.value:
-        return "failed", found.text
-    if fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
-        return "failed", found.text
-    return "passed", None
+    outcome = as_pytest(found.outcome, fail=fail)
+    if outcome == "skipped":
+        return outcome, (str(item.path), 0, f"Skipped: {found.summary}")
+    return outcome, found.text if outcome == "failed" else None
 
 
 def _report(
@@ -216,7 +251,7 @@ def _report(
     when: Any,
     outcome: Any,
     longrepr: Any,
-    said: Sequence[tuple[str, object]] = (),
+    said: Sequence[tuple[str, object]],
 ) -> pytest.TestReport:
     return pytest.TestReport(
         nodeid=item.nodeid,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import handwritten, items, settle
+from pytest_metaspace import handwritten, items, protocols, settle
+from pytest_metaspace.domain import Capability
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
@@ -18,11 +19,10 @@ from pytest_metaspace.reports import drawing, rules, terminal
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
 
 
 _FOLDER = "metaspace_folder"
-_DEFAULT_PROTOCOL = ("usepdb", "trace", "setupshow", "setuponly", "setupplan")
 
 
 def start(config: pytest.Config, resolved: PluginOptions) -> None:
@@ -33,15 +33,39 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     """
     ledger = open_ledger(config, resolved)
     _check_selection(ledger)
+    _register_marks(config, ledger)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
-        new = [str(path) for path in resolved.extra_trajectories]
-        config.args += [path for path in new if path not in config.args]
+        config.args += _new_arguments(config, resolved.extra_trajectories)
     config.pluginmanager.register(Session(ledger), "metaspace-session")
     worker = getattr(config, "workerinput", None)
     if worker is not None:
         config.pluginmanager.register(Worker(ledger, Path(worker[_FOLDER])), "metaspace-worker")
     else:
         config.pluginmanager.register(Controller(ledger), "metaspace-controller")
+
+
+def _new_arguments(config: pytest.Config, paths: Iterable[Path]) -> list[str]:
+    """Return the paths that pytest would not collect anyway.
+
+    Of two arguments of which one holds the other, pytest 8 collects only the inner one: the tests
+    of a whole repository would be lost beside its trajectories.
+    """
+    start = config.invocation_params.dir
+    taken = [start / argument for argument in config.args]
+    nested = pytest.version_tuple < (9,)
+    return [
+        str(path)
+        for path in paths
+        if path not in taken and not (nested and any(map(path.is_relative_to, taken)))
+    ]
+
+
+def _register_marks(config: pytest.Config, ledger: Ledger) -> None:
+    """Make the marks of cases known to ``--strict-markers``."""
+    meanings = {code.value: code.meaning for code in Capability}
+    meanings |= {relation.name: relation.title for relation in ledger.registries.relations}
+    for name in filter(items.has_mark, meanings):
+        config.addinivalue_line("markers", f"{name}: cases of {meanings[name]}.")
 
 
 def _check_selection(ledger: Ledger) -> None:
@@ -63,7 +87,7 @@ class Session:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self._distributed = False
+        self._in_phases = False
 
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
@@ -90,18 +114,25 @@ class Session:
         return terminal.header(self.ledger.options.agent or "", self.ledger.options.settings)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
-        """Report a case, unless a debugger or ``--setup-show`` wants the default protocol."""
-        if not isinstance(item, items.CaseItem):
-            return None
-        if any(item.config.getoption(name, False) for name in _DEFAULT_PROTOCOL):
-            return None
-        items.run_protocol(item)
-        return True
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> bool | None:
+        """Report a case, and let nobody run again what cannot end otherwise."""
+        if isinstance(item, items.CaseItem):
+            if self._in_phases or protocols.is_marked(item) or protocols.is_last(item, nextitem):
+                return protocols.run_once(item, nextitem)
+            items.run_protocol(item)
+            return True
+        case = handwritten.case_of(item)
+        found = None if case is None else self.ledger.findings.get(case.address)
+        if found is not None and self._as_pytest(found.outcome) == "failed":
+            return protocols.run_once(item, nextitem)
+        return None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, bool, bool]:
         """Settle before the first item runs, and decide the gates after the last."""
+        self._in_phases = protocols.wants_phases(session.config)
         if _runs_nothing(session.config):
             return (yield)
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
@@ -151,9 +182,20 @@ class Session:
             self.ledger.enter_crash(report.nodeid)
 
     def pytest_report_teststatus(self, report: Any) -> Any:
-        """Give each outcome its own category, letter and word."""
+        """Give each outcome its own category, letter and word.
+
+        A report that came out otherwise has another reason: an expected failure, a rerun, or an
+        assertion of the test itself. Pytest and other plugins say which.
+        """
         payload = getattr(report, "metaspace", None)
-        return None if payload is None else terminal.status(payload["outcome"])
+        if payload is None or hasattr(report, "wasxfail"):
+            return None
+        if report.outcome != self._as_pytest(payload["outcome"]):
+            return None
+        return terminal.status(payload["outcome"])
+
+    def _as_pytest(self, outcome: str) -> str:
+        return items.as_pytest(outcome, fail=self.ledger.options.violations_fail)
 
     def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
         """Print derivations, scores and gates."""

@@ -53,7 +53,8 @@ def commands(body: str) -> list[tuple[str, list[str]]]:
 
 def run(command: str, folder: Path) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    env = {**os.environ, "PATH": path, "COLUMNS": "100", "PYTEST_ADDOPTS": "-p no:randomly"}
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "-p metaspace"}
+    env = {**os.environ, **alone, "PATH": path, "COLUMNS": "100"}
     env.pop("PYTEST_CURRENT_TEST", None)
     done = subprocess.run(
         ["bash", "-c", command],

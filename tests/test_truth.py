@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -78,10 +79,11 @@ def test_both_readings_of_a_window_occur(truth_run: Run) -> None:
 def test_truth_scores_one_on_all_eight_capabilities_in_pytest(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", str(HOUSEHOLD), "-q", "-p", "no:cacheprovider"]
-        + ["--rootdir", str(tmp_path), "-c", "/dev/null", "-p", "no:randomly"]
+        + ["--rootdir", str(tmp_path), "-c", "/dev/null", "-p", "metaspace"]
         + ["--metaspace-agent=truth", "--metaspace-violations=fail"]
         + [f"--metaspace-fail-under={code.value}=1" for code in Capability]
         + ["--metaspace-fail-under=1"],
+        env={**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,

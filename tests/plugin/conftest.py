@@ -23,7 +23,8 @@ import pytest_metaspace.oracle
 import pytest_metaspace.session
 import pytest_metaspace.trajectories.native
 from pytest_metaspace import pipeline
-from tests.plugin.made import Walk
+from tests.plugin.company import SELECTION, TESTS
+from tests.plugin.made import MOODY, Walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -135,3 +136,12 @@ def project(
 def walk(project: Project) -> Path:
     """The tiny trajectory in ``runs/walk``."""
     return project.walk()
+
+
+@pytest.fixture
+def suite(project: Project, walk: Path) -> Project:
+    """A repository with everything: a trajectory, tests of both kinds, a moody agent."""
+    project.brain(MOODY)
+    project.write("pytest.ini", f"[pytest]\npythonpath = .\n{SELECTION}")
+    project.write("tests/test_it.py", TESTS)
+    return project
