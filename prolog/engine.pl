@@ -2,7 +2,7 @@
 
 Text in, text out. The first term of the text says what is wanted:
 
-  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=true]) and one case(Data)
+  - options([epsilon=E, delta=D, derivations=all|unsatisfied|none, proofs=true]) and one case(Data)
     for each case: one line of JSON for each case, in order, {"n": Index, "verdict": ..., ...},
     with the whole proof beside each derivation if `proofs` is there;
   - clauses: one line with the clauses of the laws as they stand in their files;

@@ -38,9 +38,17 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     if not cases:
         _skip(metafunc, "metaspace: the mark and the options select no case", "no-case")
         return
+    marks = {name: getattr(pytest.mark, name) for name in ledger.marks}
     metafunc.parametrize(
         _FIXTURE,
-        [pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}") for case in cases],
+        [
+            pytest.param(
+                case,
+                id=f"{case.capability}-{case.relation}-{case.id}",
+                marks=[marks[n] for n in (case.capability.value, case.relation) if n in marks],
+            )
+            for case in cases
+        ],
         indirect=True,
     )
 

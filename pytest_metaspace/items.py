@@ -57,7 +57,16 @@ class TrajectoryFile(pytest.File):
         except MetaspaceError as problem:
             raise self.CollectError(str(problem)) from problem
         for capability, group in groupby(cases, key=lambda case: case.capability.value):
-            yield CapabilityNode.from_parent(self, name=capability, cases=list(group))
+            node = CapabilityNode.from_parent(self, name=capability, cases=list(group))
+            yield marked(node, capability)
+
+
+def marked(node: pytest.Collector, name: str) -> pytest.Collector:
+    """Put the mark of a capability or relation on a node, so that ``-m`` knows all below it."""
+    ledger = ledger_of(node.config)
+    if ledger is not None and name in ledger.marks:
+        node.add_marker(name)
+    return node
 
 
 class CapabilityNode(pytest.Collector):
@@ -70,7 +79,8 @@ class CapabilityNode(pytest.Collector):
     def collect(self) -> Iterable[pytest.Collector]:
         """Yield the relations that have cases."""
         for relation, group in groupby(self._cases, key=lambda case: case.relation):
-            yield RelationNode.from_parent(self, name=relation, cases=list(group))
+            node = RelationNode.from_parent(self, name=relation, cases=list(group))
+            yield marked(node, relation)
 
 
 class RelationNode(pytest.Collector):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,7 @@ from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
 from pytest_metaspace.reports import terminal
+from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
@@ -63,7 +66,9 @@ class Session:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self._distributed = False
+        self._session: pytest.Session | None = None
+        self._waves: settle.Waves | None = None
+        self._last: tuple[object, str | None] = (None, None)
 
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
@@ -89,9 +94,21 @@ class Session:
         del config
         return terminal.header(self.ledger.options.agent or "", self.ledger.options.settings)
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Leave what was collected out of garbage collection: it stays to the end."""
+        self._session = session
+        gc.freeze()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self) -> None:
+        """Let garbage collection see everything again."""
+        gc.unfreeze()
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         """Report a case, unless a debugger or ``--setup-show`` wants the default protocol."""
+        if self._waves is not None:
+            self._reach(item)
         if not isinstance(item, items.CaseItem):
             return None
         if any(item.config.getoption(name, False) for name in _DEFAULT_PROTOCOL):
@@ -102,30 +119,46 @@ class Session:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, bool, bool]:
         """Settle before the first item runs, and decide the gates after the last."""
-        if _runs_nothing(session.config):
+        config = session.config
+        if _runs_nothing(config):
             return (yield)
-        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             for word in terminal.WORDS:
                 reporter.stats.setdefault(word, [])
-        controller = session.config.pluginmanager.get_plugin("metaspace-controller")
-        worker = controller is None
-        if controller is not None and not controller.distributes:
-            _guarded(self._settle, session)
-        done = yield
-        if not worker:
+        controller = config.pluginmanager.get_plugin("metaspace-controller")
+        with ExitStack() as to_the_end:
+            if controller is not None and not controller.distributes:
+                _guarded(self._settle, session, to_the_end)
+            done = yield
+        if controller is not None:
+            if self._waves is not None:
+                _add_references(config, self.ledger)
             self._decide(session)
         return done
 
-    def _settle(self, session: pytest.Session) -> None:
-        progress = settle.progress_on(session.config)
-        try:
-            with settle.captured(session.config, self.ledger):
-                settle.settle(self.ledger, [case for _, case in cases_of(session)], progress)
-        finally:
-            progress.close()
-        if verbosity_of(session.config) > 0 and self.ledger.selected:
-            self.ledger.references = settle.reference_scores(self.ledger)
+    def _settle(self, session: pytest.Session, to_the_end: ExitStack) -> None:
+        """Settle all cases, or be ready to settle them in waves where the run may stop early."""
+        config, cases = session.config, [case for _, case in cases_of(session)]
+        if not cases:
+            return
+        settler = to_the_end.enter_context(settle.Settler(self.ledger))
+        self.ledger.letters = Letters(len(cases))
+        if _may_stop_early(config):
+            self._waves = settle.Waves(settler, cases, self.ledger.options.lookahead)
+        else:
+            with settle.shown_on(config, self.ledger) as progress:
+                settler.settle(cases, progress)
+            to_the_end.close()
+            _add_references(config, self.ledger)
+        explain_letters(config, self.ledger)
+
+    def _reach(self, item: pytest.Item) -> None:
+        """Settle the wave that an item belongs to."""
+        case = case_of(item)
+        if case is not None and self._waves is not None and not self._waves.has(case):
+            with settle.shown_on(item.config, self.ledger) as progress:
+                _guarded(self._waves.reach, case, progress)
 
     def _decide(self, session: pytest.Session) -> None:
         """Raise the exit status when a gate fails; the terminal shows why."""
@@ -141,18 +174,25 @@ class Session:
             session.testsfailed += len(failed)
             session.shouldfail = f"metaspace gate: {failed[0].sentence}"
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Enter what became of a case."""
+        """Enter what became of a case, and draw the letter that stands for it."""
         payload = getattr(report, "metaspace", None)
         if payload is not None:
             self.ledger.enter(payload)
+            last = self._session is not None and bool(self._session.shouldfail)
+            self._last = report, self.ledger.letters.after(payload["outcome"], last=last)
         elif report.failed and report.when not in ("setup", "call", "teardown"):
             self.ledger.enter_crash(report.nodeid)
 
-    def pytest_report_teststatus(self, report: Any) -> Any:
+    def pytest_report_teststatus(self, report: Any, config: pytest.Config) -> Any:
         """Give each outcome its own category, letter and word."""
         payload = getattr(report, "metaspace", None)
-        return None if payload is None else terminal.status(payload["outcome"])
+        if payload is None:
+            return None
+        if self._last[0] is not report or verbosity_of(config) > 0:
+            return terminal.status(payload["outcome"])
+        return terminal.status_among(payload["outcome"], self._last[1])
 
     def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
         """Print derivations, scores and gates."""
@@ -190,16 +230,12 @@ class Controller:
         config = node.config
         if _runs_nothing(config):
             return
-        progress = settle.progress_on(config)
         try:
-            with settle.captured(config, self.ledger):
-                settle.settle_plan(self._folder, self.ledger, progress)
-            if verbosity_of(config) > 0 and self.ledger.selected and not self.ledger.references:
-                self.ledger.references = settle.reference_scores(self.ledger)
+            if settle.settle_plan(self._folder, self.ledger, config):
+                _add_references(config, self.ledger)
+                explain_letters(config, self.ledger)
         except MetaspaceError as problem:
             pytest.exit(str(problem), returncode=pytest.ExitCode.USAGE_ERROR)
-        finally:
-            progress.close()
 
 
 class Worker:
@@ -228,10 +264,34 @@ def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
     """Return the selected cases with their node ids, also those of hand-written tests."""
     found = []
     for item in session.items:
-        case = item.case if isinstance(item, items.CaseItem) else handwritten.case_of(item)
+        case = case_of(item)
         if case is not None:
             found.append((item.nodeid, case))
     return found
+
+
+def case_of(item: pytest.Item) -> Case | None:
+    """Return the case that an item reports, or None."""
+    return item.case if isinstance(item, items.CaseItem) else handwritten.case_of(item)
+
+
+def explain_letters(config: pytest.Config, ledger: Ledger) -> None:
+    """Say what a letter stands for where it is more than one case."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    text = ledger.letters.explained()
+    if text and reporter is not None and -1 <= verbosity_of(config) <= 0:
+        reporter.write_line(text)
+
+
+def _add_references(config: pytest.Config, ledger: Ledger) -> None:
+    """Score what guessing and evading come to, where the table shows it."""
+    if verbosity_of(config) > 0 and ledger.selected:
+        ledger.references = settle.reference_scores(ledger)
+
+
+def _may_stop_early(config: pytest.Config) -> bool:
+    """Whether a failure may end the run, so that what comes after it need not be asked."""
+    return bool(config.getoption("maxfail", 0) or config.getoption("stepwise", False))
 
 
 def _runs_nothing(config: pytest.Config) -> bool:
@@ -256,10 +316,10 @@ def _guarded(work: Any, *arguments: Any) -> None:
 def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     """Write the closing sections of a run."""
     run = ledger.summarise()
-    texts = {group: [found.text for found in kept] for group, kept in ledger.shown.items()}
+    texts = ledger.worst()
     if texts and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that cannot all be true")
-        for line in terminal.violations(run, texts, verbose=verbosity > 0):
+        for line in terminal.violations(run, texts, ledger.pairs, verbose=verbosity > 0):
             reporter.write_line(line)
     if ledger.reasons and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that could not be judged")

@@ -80,7 +80,8 @@ class Case:
     @property
     def address(self) -> str:
         """The case among all cases of a run: ``trajectory::capability::relation::id``."""
-        return f"{self.trajectory}::{self.capability}::{self.relation}::{self.id}"
+        #  Joined, because formatting a member of an Enum takes three times as long.
+        return "::".join((self.trajectory, self.capability, self.relation, self.id))  # noqa: FLY002
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.oracle.hosts import HostName
 
 EngineName = Literal["auto", "pyswip", "swipl", "wasm"]
-Derivations = Literal["violated", "all"]
+Derivations = Literal["none", "violated", "all"]
 
 _State = Literal["more", "paused", "ended"]
 _MORE: Final[_State] = "more"
@@ -68,7 +68,7 @@ class Oracle:
         epsilon: tolerance of MR5 where a case brings none, and under ``paper``.
         delta: the same for MR6.
         derivations: ``"violated"`` for derivations of everything but satisfied cases, else
-            ``"all"``.
+            ``"all"`` or ``"none"``.
         chunk: how many cases travel together.
         wall_limit_s: how long a chunk may take before its engine is given up. Starting an
             engine may take longer.
@@ -94,9 +94,8 @@ class Oracle:
         self._chunk = max(chunk, 1)
         self._wall_limit_s = wall_limit_s
         self._laws = [str(law) for law in laws]
-        wanted = "all" if derivations == "all" else "unsatisfied"
+        self._derivations = derivations
         self._tolerances = float(epsilon), float(delta)
-        self._options = f"epsilon={float(epsilon)!r},delta={float(delta)!r},derivations={wanted}"
         self._head = ""
         self._checker: Checker | None = None
         self._clauses: list[list[str]] = []
@@ -121,13 +120,18 @@ class Oracle:
             self._child = None
 
     def judge(
-        self, cases: Iterable[Mapping[str, object]], *, proofs: bool = False
+        self,
+        cases: Iterable[Mapping[str, object]],
+        *,
+        proofs: bool = False,
+        derivations: Derivations | None = None,
     ) -> Iterator[dict[str, Any]]:
         """Judge cases lazily, in order.
 
         Args:
             cases: the cases, each as RELATIONS.md describes them.
             proofs: yield with each derivation the ``proof`` that ``confirmed`` needs.
+            derivations: for these cases, instead of those that the oracle was made for.
 
         Yields:
             For each case ``case``, ``verdict`` and, where there is one, ``reason`` and
@@ -143,7 +147,7 @@ class Oracle:
                 identities.append(case.get("case"))
                 yield encoded_case(case)
 
-        for line in self.judge_terms(terms(), proofs=proofs):
+        for line in self.judge_terms(terms(), proofs=proofs, derivations=derivations):
             if line is not None:
                 yield {"case": identities.popleft(), **json.loads("{" + line)}
 
@@ -170,7 +174,11 @@ class Oracle:
         return found
 
     def judge_terms(
-        self, terms: Iterable[str | None], *, proofs: bool = False
+        self,
+        terms: Iterable[str | None],
+        *,
+        proofs: bool = False,
+        derivations: Derivations | None = None,
     ) -> Iterator[str | None]:
         """Judge encoded cases; yield the JSON of each result without its opening brace.
 
@@ -178,7 +186,7 @@ class Oracle:
         is answered first, and the answers are followed by a None.
         """
         source = iter(terms)
-        self._head = f"options([{self._options}{',proofs=true' if proofs else ''}]).\n"
+        self._head = self._options(derivations or self._derivations, proofs=proofs)
         under_way: deque[_Chunk] = deque()
         try:
             state: _State = _MORE
@@ -194,6 +202,12 @@ class Oracle:
         finally:
             if under_way:
                 self.close()  # answers nobody wants would be taken for others
+
+    def _options(self, derivations: Derivations, *, proofs: bool) -> str:
+        epsilon, delta = self._tolerances
+        wanted = "unsatisfied" if derivations == "violated" else derivations
+        more = ",proofs=true" if proofs else ""
+        return f"options([epsilon={epsilon!r},delta={delta!r},derivations={wanted}{more}]).\n"
 
     def describe(self) -> dict[str, Any]:
         """Tell which engine judges: host, versions, relations and vocabulary."""
