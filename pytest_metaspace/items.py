@@ -7,6 +7,7 @@ An item only reports; what it reports was settled before the first one ran.
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -90,6 +91,11 @@ class RelationNode(pytest.Collector):
         super().__init__(**more)
         self._cases = cases
 
+    @cached_property
+    def place(self) -> str:
+        """The file, as reports of its cases name it."""
+        return self.session._node_location_to_relpath(self.path)  # noqa: SLF001 - pytest's own way
+
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases."""
         for case in self._cases:
@@ -111,6 +117,12 @@ class CaseItem(pytest.Item):
     def __init__(self, *, case: Case, **more: Any) -> None:
         super().__init__(**more)
         self.case = case
+
+    @property
+    def location(self) -> tuple[str, int | None, str]:
+        """Where the case comes from, from the root folder; pytest works it out for each anew."""
+        assert isinstance(self.parent, RelationNode)
+        return self.parent.place, 0, self.reportinfo()[2]
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return where the case comes from."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Evidence, Missing, Outcome
-from pytest_metaspace.observations import record
+from pytest_metaspace.observations import framed, observation, record
+from pytest_metaspace.oracle.wire import encoded
 from pytest_metaspace.questions import answer_format, asked
 from pytest_metaspace.verdicts import verdict
 
@@ -39,7 +40,7 @@ class Judgement:
         self._answers = answers
         self._trajectories = trajectories_by_id
         self._oracle = oracle
-        self._read: dict[Query, Reading] = {}
+        self._observed: dict[Query, str] = {}
         self._shown: dict[Query, Evidence] = {}
 
     def verdicts(self, cases: Sequence[Case]) -> Iterator[Verdict]:
@@ -59,21 +60,27 @@ class Judgement:
         for case, found in zip(cases, self._oracle.judge(records, proofs=check)):
             told = found
             if check and found["verdict"] == Outcome.VIOLATED.value:
-                told = self._oracle.confirmed(self._record(case), found)
+                told = self._oracle.confirmed(self._plain(case), found)
             judged = verdict(case, told)
             quiet = judged.outcome in (Outcome.SATISFIED, Outcome.INCONCLUSIVE)
             yield judged if quiet else verdict(case, told, self._evidence(case.queries))
 
     def _record(self, case: Case) -> dict[str, Any]:
-        return record(case, [self._reading(query) for query in case.queries])
+        """Return a case with its observations written: most of them are in several cases."""
+        return framed(case, [self._encoded(query) for query in case.queries])
 
-    def _reading(self, query: Query) -> Reading:
-        found = self._read.get(query)
+    def _plain(self, case: Case) -> dict[str, Any]:
+        """Return a case for the checker, which reads it."""
+        return record(case, [self._read(query) for query in case.queries])
+
+    def _encoded(self, query: Query) -> str:
+        found = self._observed.get(query)
         if found is None:
-            found = self._read[query] = self._read_anew(query)
+            found = encoded(observation(query, self._read(query)))
+            self._observed[query] = found
         return found
 
-    def _read_anew(self, query: Query) -> Reading:
+    def _read(self, query: Query) -> Reading:
         answer = self._answers.get(query)
         if answer is None:
             return Missing("this question was not asked")

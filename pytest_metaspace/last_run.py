@@ -86,7 +86,8 @@ class Writer:
         }
         if not satisfied:
             record["lines"] = list(derivation.argument(verdict))
-            record["asked"] = [_asked(query, answers, trajectory) for query in case.queries]
+            told = case.queries if verdict.derivation is not None or verdict.evidence else ()
+            record["asked"] = [_asked(query, answers, trajectory) for query in told]
         self._room[satisfied] -= self._put(record)
 
     def _put(self, record: Mapping[str, Any]) -> int:

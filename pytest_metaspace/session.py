@@ -39,6 +39,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         new = [str(path) for path in resolved.extra_trajectories]
         config.args += [path for path in new if path not in config.args]
+    config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
     config.pluginmanager.register(Session(ledger), "metaspace-session")
     worker = getattr(config, "workerinput", None)
     if worker is not None:
@@ -98,11 +99,6 @@ class Session:
         """Leave what was collected out of garbage collection: it stays to the end."""
         self._session = session
         gc.freeze()
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_sessionfinish(self) -> None:
-        """Let garbage collection see everything again."""
-        gc.unfreeze()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
