@@ -67,7 +67,7 @@ class Session:
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self._session: pytest.Session | None = None
+        self._may_stop = False
         self._waves: settle.Waves | None = None
         self._last: tuple[object, str | None] = (None, None)
 
@@ -95,9 +95,8 @@ class Session:
         del config
         return terminal.header(self.ledger.options.agent or "", self.ledger.options.settings)
 
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
+    def pytest_collection_finish(self) -> None:
         """Leave what was collected out of garbage collection: it stays to the end."""
-        self._session = session
         gc.freeze()
 
     @pytest.hookimpl(tryfirst=True)
@@ -122,6 +121,7 @@ class Session:
         if reporter is not None:
             for word in terminal.WORDS:
                 reporter.stats.setdefault(word, [])
+        self._may_stop = _may_stop_early(config)
         controller = config.pluginmanager.get_plugin("metaspace-controller")
         with ExitStack() as to_the_end:
             if controller is not None and not controller.distributes:
@@ -140,7 +140,7 @@ class Session:
             return
         settler = to_the_end.enter_context(settle.Settler(self.ledger))
         self.ledger.letters = Letters(len(cases))
-        if _may_stop_early(config):
+        if self._may_stop:
             self._waves = settle.Waves(settler, cases, self.ledger.options.lookahead)
         else:
             with settle.shown_on(config, self.ledger) as progress:
@@ -176,7 +176,7 @@ class Session:
         payload = getattr(report, "metaspace", None)
         if payload is not None:
             self.ledger.enter(payload)
-            last = self._session is not None and bool(self._session.shouldfail)
+            last = self._may_stop and report.failed
             self._last = report, self.ledger.letters.after(payload["outcome"], last=last)
         elif report.failed and report.when not in ("setup", "call", "teardown"):
             self.ledger.enter_crash(report.nodeid)
