@@ -7,7 +7,7 @@ An item only reports; what it reports was settled before the first one ran.
 from __future__ import annotations
 
 import os
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -210,15 +210,24 @@ def properties(found: Finding, *, fail: bool) -> list[tuple[str, object]]:
     """Return what ``--junitxml`` tells of a case; pytest takes it from the teardown report."""
     if found.outcome == Outcome.SATISFIED.value:
         return []
-    kept: list[tuple[str, object]] = [
-        ("capability", found.capability),
-        ("relation", found.relation),
-        ("trajectory", found.address.split("::", 1)[0]),
-        ("outcome", found.outcome),
-    ]
+    trajectory = found.address.split("::", 1)[0]
+    kept = [*_shared(found.capability, found.relation, trajectory, found.outcome)]
     if not fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
         kept.append(("derivation", found.text))
     return kept
+
+
+@lru_cache(maxsize=256)
+def _shared(
+    capability: str, relation: str, trajectory: str, outcome: str
+) -> tuple[tuple[str, object], ...]:
+    """Return properties that many cases have; each pair is in memory once."""
+    return (
+        ("capability", capability),
+        ("relation", relation),
+        ("trajectory", trajectory),
+        ("outcome", outcome),
+    )
 
 
 def _as_pytest(item: CaseItem, found: Finding | None, fail: bool) -> tuple[Any, Any]:

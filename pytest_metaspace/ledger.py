@@ -67,6 +67,8 @@ class Ledger:
     """The end of what agents printed while they were asked."""
     references: dict[str, dict[str, float | None]] = field(default_factory=dict)
     run: Run | None = None
+    _entries: dict[tuple[str, str, Outcome], tuple[str, str, Outcome]] = field(default_factory=dict)
+    """Each value of ``reported`` once."""
 
     def plan_of(self, path: Path) -> pipeline.Plan:
         """Return the plan of a trajectory, loading it on first use.
@@ -95,9 +97,10 @@ class Ledger:
 
     def select(self, cases: Iterable[Case]) -> list[Case]:
         """Take cases into the run; return those that are not settled yet."""
-        fresh = [case for case in cases if case.address not in self.selected]
-        self.selected.update((case.address, case) for case in fresh)
-        return [case for case in fresh if case.address not in self.findings]
+        given = ((case.address, case) for case in cases)
+        fresh = {address: case for address, case in given if address not in self.selected}
+        self.selected.update(fresh)
+        return [case for address, case in fresh.items() if address not in self.findings]
 
     def enter(self, payload: dict[str, Any]) -> None:
         """Enter a finding from a report; the first report of a case counts."""
@@ -105,7 +108,8 @@ class Ledger:
         if finding.address in self.reported:
             return
         outcome = Outcome(finding.outcome)
-        self.reported[finding.address] = (finding.capability, finding.relation, outcome)
+        entry = finding.capability, finding.relation, outcome
+        self.reported[finding.address] = self._entries.setdefault(entry, entry)
         case = self.selected.get(finding.address)
         if case is not None:
             self.pairs.enter(case, outcome)

@@ -68,6 +68,7 @@ class Session:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self._may_stop = False
+        self._default_protocol = False
         self._waves: settle.Waves | None = None
         self._last: tuple[object, str | None] = (None, None)
 
@@ -106,7 +107,7 @@ class Session:
             self._reach(item)
         if not isinstance(item, items.CaseItem):
             return None
-        if any(item.config.getoption(name, False) for name in _DEFAULT_PROTOCOL):
+        if self._default_protocol:
             return None
         items.run_protocol(item)
         return True
@@ -115,6 +116,7 @@ class Session:
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, bool, bool]:
         """Settle before the first item runs, and decide the gates after the last."""
         config = session.config
+        self._default_protocol = any(config.getoption(n, False) for n in _DEFAULT_PROTOCOL)
         if _runs_nothing(config):
             return (yield)
         reporter = config.pluginmanager.get_plugin("terminalreporter")

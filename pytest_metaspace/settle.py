@@ -28,6 +28,7 @@ from pytest_metaspace.reports.pairs import Pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from types import TracebackType
 
     import pytest
 
@@ -101,8 +102,13 @@ class Settler:
     def __enter__(self) -> Settler:  # noqa: PYI034 - Self needs Python 3.11
         return self
 
-    def __exit__(self, *what: object) -> None:
-        self._open.close()
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._open.__exit__(kind, error, traceback)
 
     def settle(self, cases: Sequence[Case], progress: Progress) -> None:
         """Ask and judge cases that are not settled yet, and enter their findings."""

@@ -7,18 +7,20 @@ truth: the agent answers from the text of a question alone.
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PIL import Image
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 WIDTH, HEIGHT = 640, 480
 STATES = 5
 OBJECTS = 6
 
 # Everything stands in one row, one step apart: an answer is right by the numbers in the labels.
-# One question in WRONG_ONE_IN is answered wrongly, drawn by its text, so that about half of the
-# cases, each of which rests on two to six answers, are violated.
+# WRONG_PERCENT of the questions are answered wrongly, drawn by their text, so that about half of
+# the cases, each of which rests on two to six answers, are violated.
 BRAIN = '''"""An agent in a row of things: right by their numbers, and now and then wrong."""
 
 import hashlib
@@ -31,8 +33,6 @@ STATES = re.compile(r"place where frame (\\d+) was taken to the place of frame (
 
 
 def answer(prompt, images):
-    with open("calls.txt", "a") as file:
-        file.write("x")
     draw = int(hashlib.sha256(prompt.encode()).hexdigest()[:8], 16)
     return told(prompt, wrong=draw % 100 < WRONG_PERCENT)
 
@@ -53,9 +53,21 @@ def told(prompt, wrong):
     return ways[(b > a) != wrong]
 
 
-WAYS = {"forward": ("backward", "forward"), "north": ("south", "north"), "farther": ("nearer", "farther")}
+WAYS = {
+    "forward": ("backward", "forward"),
+    "north": ("south", "north"),
+    "farther": ("nearer", "farther"),
+}
 WRONG_PERCENT = 22
 '''
+
+
+def project(folder: Path, walks: int) -> None:
+    """Write a user's project: trajectories in ``runs/`` and an agent, ``python:brain:answer``."""
+    for number in range(walks):
+        write(folder / "runs" / f"walk-{number:04d}", number)
+    (folder / "brain.py").write_text(BRAIN, encoding="utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\npythonpath = .\n", encoding="utf-8")
 
 
 def write(folder: Path, number: int) -> None:
@@ -63,9 +75,10 @@ def write(folder: Path, number: int) -> None:
     frames = folder / "frames"
     frames.mkdir(parents=True)
     for index in range(STATES):
-        Image.new("RGB", (64, 48), (40 * index, number % 256, 160)).save(frames / f"{index}.png")
-    _dump(folder / "trajectory.json", _trajectory(f"walk-{number:03d}"))
-    _dump(folder / "objects.json", _objects(number))
+        colour = (40 * index, number % 256, number // 256)
+        Image.new("RGB", (64, 48), colour).save(frames / f"{index}.png")
+    _dump(folder / "trajectory.json", _trajectory(f"walk-{number:04d}"))
+    _dump(folder / "objects.json", _objects())
 
 
 def _dump(path: Path, content: dict[str, Any]) -> None:
@@ -89,7 +102,7 @@ def _trajectory(name: str) -> dict[str, Any]:
     }
 
 
-def _objects(number: int) -> dict[str, Any]:
+def _objects() -> dict[str, Any]:
     return {
         "format": "metaspace-objects",
         "version": 1,
@@ -112,12 +125,3 @@ def _box(index: int, frame: int) -> list[float]:
     size = 40.0 + 8 * frame
     left = 10.0 + 100 * index
     return [left, 100.0, left + size, 100.0 + 2 * size]
-
-
-if __name__ == "__main__":
-    import sys
-    root = Path(sys.argv[1])
-    for i in range(int(sys.argv[2])):
-        write(root / "runs" / f"walk-{i:03d}", i)
-    (root / "brain.py").write_text(BRAIN)
-    (root / "pytest.ini").write_text("[pytest]\npythonpath = .\n")

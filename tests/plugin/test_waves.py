@@ -55,11 +55,14 @@ def test_waves_come_to_what_one_round_comes_to(
     whole = project.run(agent, *SELECTED, "-v", "--metaspace-record=whole.jsonl")
     asked = sorted(calls(project))
     (project.path / "calls.txt").unlink()
-    engines = []
+    engines: list[object] = []
     opened = pipeline.oracle_for
-    monkeypatch.setattr(
-        pipeline, "oracle_for", lambda *a, **k: [engines.append(1), opened(*a, **k)][1]
-    )
+
+    def counted(*given: Any, **more: Any) -> Any:
+        engines.append(given)
+        return opened(*given, **more)
+
+    monkeypatch.setattr(pipeline, "oracle_for", counted)
     waves: tuple[Any, ...] = ("--maxfail=99", f"--metaspace-lookahead={size}")
     again = ("--metaspace-answers=refresh", "--metaspace-record=waves.jsonl")
     result = project.run(agent, *SELECTED, "-v", *waves, *again)
