@@ -128,7 +128,10 @@ class Session:
         with ExitStack() as to_the_end:
             if controller is not None and not controller.distributes:
                 _guarded(self._settle, session, to_the_end)
-            done = yield
+            try:
+                done = yield
+            finally:  # a run that stops early keeps what it has settled
+                to_the_end.close()
         if controller is not None:
             if self._waves is not None:
                 _add_references(config, self.ledger)
