@@ -13,6 +13,7 @@ import pytest
 
 from pytest_metaspace import handwritten, items, settle
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
+from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
 from pytest_metaspace.reports import terminal
@@ -84,7 +85,7 @@ class Session:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Refuse a mark on a function that never gets a case."""
         for item in items:
-            if handwritten.is_idle(item):
+            if not isinstance(item, CaseItem) and handwritten.is_idle(item):
                 raise pytest.UsageError(
                     f"{item.nodeid}: has the mark metaspace and does not ask for the fixture "
                     "metaspace_case, so it would check nothing. Add the argument, or take the "
@@ -105,7 +106,7 @@ class Session:
         """Report a case, unless a debugger or ``--setup-show`` wants the default protocol."""
         if self._waves is not None:
             self._reach(item)
-        if not isinstance(item, items.CaseItem):
+        if not isinstance(item, CaseItem):
             return None
         if self._default_protocol:
             return None
@@ -273,7 +274,7 @@ def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
 
 def case_of(item: pytest.Item) -> Case | None:
     """Return the case that an item reports, or None."""
-    return item.case if isinstance(item, items.CaseItem) else handwritten.case_of(item)
+    return item.case if isinstance(item, CaseItem) else handwritten.case_of(item)
 
 
 def explain_letters(config: pytest.Config, ledger: Ledger) -> None:
