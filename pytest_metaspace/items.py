@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Case
 
 
+Place = tuple[str, "int | None", str]
+"""File, line and name, as pytest's reports locate a test."""
+
+
 class Violation(Exception):
     """A case that is violated or invalid; its text is the derivation."""
 
@@ -121,14 +125,15 @@ class CaseItem(pytest.Item):
         self.case = case
 
     @property
-    def location(self) -> tuple[str, int | None, str]:
+    def location(self) -> Place:
         """Where the case comes from, from the root folder; pytest works it out for each anew."""
         assert isinstance(self.parent, RelationNode)
         return self.parent.place, 0, self.reportinfo()[2]
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return where the case comes from."""
-        return self.path, 0, f"{self.case.capability} {self.case.relation} {self.case.id}"
+        case = self.case
+        return self.path, 0, " ".join((case.capability, case.relation, case.id))  # noqa: FLY002 - as in address
 
     def runtest(self) -> None:
         """Report under the default protocol (``--pdb``, ``--setup-show``)."""
@@ -175,24 +180,28 @@ def run_protocol(item: CaseItem) -> None:
     ledger = ledger_of(item.config)
     assert ledger is not None
     found = ledger.findings.get(item.case.address)
-    hook = item.ihook
-    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    for report in reports(item, found, fail=ledger.options.violations_fail):
+    hook, place = item.ihook, item.location
+    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=place)
+    for report in reports(item, found, place, fail=ledger.options.violations_fail):
         hook.pytest_runtest_logreport(report=report)
-    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=place)
 
 
-def reports(item: CaseItem, found: Finding | None, *, fail: bool) -> list[pytest.TestReport]:
-    """Return the three reports of a case."""
+def reports(
+    item: CaseItem, found: Finding | None, place: Place, *, fail: bool
+) -> list[pytest.TestReport]:
+    """Return the three reports of a case, which share what they can."""
     outcome, longrepr = _as_pytest(item, found, fail)
     said = [] if found is None else properties(found, fail=fail)
-    call = _report(item, "call", outcome, longrepr, said)
+    #  Newer versions of pytest have the parts of a node id ready, and else part it for each report.
+    nodeid = getattr(item, "id", item.nodeid)
+    call = _report(nodeid, place, "call", outcome, longrepr, said)
     if found is not None:
         attach(call, found)
     return [
-        _report(item, "setup", "passed", None),
+        _report(nodeid, place, "setup", "passed"),
         call,
-        _report(item, "teardown", "passed", None, said),
+        _report(nodeid, place, "teardown", "passed", None, said),
     ]
 
 
@@ -245,15 +254,16 @@ def _as_pytest(item: CaseItem, found: Finding | None, fail: bool) -> tuple[Any, 
 
 
 def _report(
-    item: CaseItem,
+    nodeid: str,
+    place: Place,
     when: Any,
     outcome: Any,
-    longrepr: Any,
+    longrepr: Any = None,
     said: Sequence[tuple[str, object]] = (),
 ) -> pytest.TestReport:
     return pytest.TestReport(
-        nodeid=item.nodeid,
-        location=item.location,
+        nodeid=nodeid,
+        location=place,
         keywords={},
         outcome=outcome,
         longrepr=longrepr,
