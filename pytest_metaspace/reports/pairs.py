@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import Outcome
@@ -11,7 +12,7 @@ from pytest_metaspace.prompts.words import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from pytest_metaspace.domain import Case
+    from pytest_metaspace.domain import Case, Subject
 
 Group = tuple[str, str]
 """Capability and relation."""
@@ -19,9 +20,14 @@ Group = tuple[str, str]
 
 def about(case: Case) -> str:
     """Return the pair that a case is about: of three subjects the outer two."""
-    ends = case.objects or (case.subjects[0], case.subjects[-1])
     if case.object is not None:
         return one_line(case.object)
+    return _joined(*(case.objects or (case.subjects[0], case.subjects[-1])))
+
+
+@lru_cache(maxsize=4096)
+def _joined(one: Subject, other: Subject) -> str:
+    ends = (one, other)
     return " ~ ".join(f"state {end}" if isinstance(end, int) else one_line(end) for end in ends)
 
 
