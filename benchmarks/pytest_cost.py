@@ -68,6 +68,7 @@ PEERS = {
         (3000, 30_000),
     ),
 }
+LOADED = {"gemtest": ("-p", "metamorphic"), "pytest-evals": ("-p", "harvest", "-p", "evals")}
 WAYS = {"plain": (), "junit": ("--junitxml=report.xml",), "collect": ("--collect-only", "-qq")}
 
 
@@ -131,7 +132,7 @@ def peers(folder: Path) -> None:
             place.mkdir()
             (place / "test_it.py").write_text(text.format(cases=cases), encoding="utf-8")
             (place / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-            runs = [measured.run(place, *_loaded(name), *phase, python=python) for phase in phases]
+            runs = [measured.run(place, *LOADED[name], *phase, python=python) for phase in phases]
             spent = sum(run.cpu_s for run in runs)
             plain = measured.run(measured.bare(folder / f"bare-{cases}", cases), python=python)
             peak = max(run.peak_mb for run in runs)
@@ -139,10 +140,6 @@ def peers(folder: Path) -> None:
                          f"{spent / plain.cpu_s:.2f}", f"{peak / plain.peak_mb:.2f}"])  # fmt: skip
     print(tabulate(rows, headers=["peer", "cases", "CPU", "bare pytest", "ratio", "memory ratio"],
                    disable_numparse=True, tablefmt="github"))  # fmt: skip
-
-
-def _loaded(name: str) -> tuple[str, str]:
-    return "-p", {"gemtest": "gemtest.plugin", "pytest-evals": "pytest_evals.plugin"}[name]
 
 
 if __name__ == "__main__":
