@@ -53,7 +53,8 @@ class Run:
     @property
     def cases(self) -> int:
         """How many cases there were, by the last line."""
-        return sum(int(count) for count in re.findall(r"(\d+) [a-z]", self.output.splitlines()[-1]))
+        told = re.findall(r"(\d+) (?!deselected|warning)[a-z]", self.output.splitlines()[-1])
+        return sum(map(int, told))
 
     @property
     def violated(self) -> int:
