@@ -2,8 +2,8 @@
 
 Text in, text out. The first term of the text says what is wanted:
 
-  - options([epsilon=E, delta=D, derivations=all|unsatisfied, proofs=all|violated, fired=true])
-    and one case(Data) for each case: one line of JSON for each case, in order,
+  - options([epsilon=E, delta=D, derivations=all|unsatisfied|none, proofs=all|violated,
+    fired=true]) and one case(Data) for each case: one line of JSON for each case, in order,
     {"n": Index, "verdict": ..., ...}, with the whole proof of its derivation where `proofs` asks
     for it, and the places of the clauses that fired if `fired` is there;
   - clauses: one line with the clauses of the laws as they stand in their files;

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import pipeline, settle
+from pytest_metaspace import pipeline
 from pytest_metaspace.desk import Caller, Desk
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.handles import MetaspaceScores
@@ -34,7 +34,7 @@ def scores(session: pytest.Session, ledger: Ledger) -> MetaspaceScores:
     known = _outcomes(ledger)
     todo = [case for case in selected if case.address not in known]
     if todo and not session.config.getoption("setuponly", False):
-        settle.settle(ledger, todo, settle.Progress(None))
+        ledger.settle_rest()
         known = _outcomes(ledger)
     unsettled = Outcome.ERROR  # as its own report says of such a case
     run = pipeline.summarise_outcomes(

@@ -133,7 +133,7 @@ def metaspace_scores(request: pytest.FixtureRequest) -> MetaspaceScores:
 
 
 @pytest.fixture(scope="session")
-def _metaspace_spot(request: pytest.FixtureRequest) -> Iterator[Spot | Caller]:
+def _metaspace_spot(request: pytest.FixtureRequest) -> Spot | Caller:
     """What has questions answered: the asking itself, or the way to the process that asks."""
     from pytest_metaspace import asides
     from pytest_metaspace.ledger import ledger_of
@@ -142,8 +142,9 @@ def _metaspace_spot(request: pytest.FixtureRequest) -> Iterator[Spot | Caller]:
     if ledger is None:
         pytest.skip(options.NO_AGENT)
     asking = asides.asking(request.config, ledger)
-    yield asking
-    asking.close()
+    # A recording gets what was asked here after what the run has planned.
+    request.config.add_cleanup(asking.close)
+    return asking
 
 
 @pytest.fixture

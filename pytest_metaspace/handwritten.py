@@ -55,9 +55,10 @@ def parametrize(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize(fixture, found, indirect=True)
 
 
-def _parameter(case: Case) -> ParameterSet:
+def _parameter(case: Case, known: frozenset[str]) -> ParameterSet:
     """Return a case as a parameter with the marks and the id of its capability and relation."""
-    marks = items.marks(case.capability.value, case.relation)
+    names = {case.capability.value, case.relation} & known
+    marks = [getattr(pytest.mark, name) for name in sorted(names)]
     return pytest.param(case, id=f"{case.capability}-{case.relation}-{case.id}", marks=marks)
 
 
@@ -101,7 +102,7 @@ def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[ParameterS
     marked = replace(ledger.options.settings, capabilities=codes, relations=names)
     pipeline.chosen(ledger.registries, marked)
     return [
-        _parameter(case)
+        _parameter(case, ledger.marks)
         for path in pipeline.find(paths, ledger.registries)
         for case in ledger.plan_of(path).cases
         if (not codes or case.capability.value in codes) and (not names or case.relation in names)
@@ -155,7 +156,9 @@ def _words(given: Any) -> frozenset[str]:
 
 
 def case_of(item: pytest.Item) -> Case | None:
-    """Return the case that a hand-written test was parametrized with, or None."""
+    """Return the case that an item reports, or None."""
+    if isinstance(item, items.CaseItem):
+        return item.case
     from pytest_metaspace.domain import Case as CaseClass
 
     callspec = getattr(item, "callspec", None)
@@ -167,11 +170,9 @@ def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
     """Return the cases to settle with their node ids, also those of hand-written tests."""
     found = []
     for item in session.items:
-        case: Case | None
-        if isinstance(item, items.CaseItem):
-            case, marks = item.case, iter(item.own_markers)
-        else:
-            case, marks = case_of(item), item.iter_markers()
+        case = case_of(item)
+        own = isinstance(item, items.CaseItem)
+        marks = item.own_markers if own else item.iter_markers()
         if case is not None and not protocols.skips(marks):
             found.append((item.nodeid, case))
     return found

@@ -6,8 +6,9 @@ An item only reports; what it reports was settled before the first one ran.
 
 from __future__ import annotations
 
+import gc
 import os
-import re
+from functools import cached_property, lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Case
 
 
-_MARK = re.compile(r"[A-Za-z][A-Za-z0-9.-]*")
+Place = tuple[str, "int | None", str]
+"""File, line and name, as pytest's reports locate a test."""
 
 
 class Violation(AssertionError):
@@ -37,16 +39,6 @@ class Violation(AssertionError):
 
 class Unanswered(Exception):
     """A case without an answer to judge."""
-
-
-def has_mark(name: str) -> bool:
-    """Whether a capability or a relation can be written in an expression of ``-m``."""
-    return _MARK.fullmatch(name) is not None
-
-
-def marks(*names: str) -> list[pytest.MarkDecorator]:
-    """Return the marks by which ``-m`` selects capabilities and relations."""
-    return [getattr(pytest.mark, name) for name in names if has_mark(name)]
 
 
 class TrajectoryFile(pytest.File):
@@ -74,7 +66,16 @@ class TrajectoryFile(pytest.File):
         except MetaspaceError as problem:
             raise self.CollectError(str(problem)) from problem
         for capability, group in groupby(cases, key=lambda case: case.capability.value):
-            yield CapabilityNode.from_parent(self, name=capability, cases=list(group))
+            node = CapabilityNode.from_parent(self, name=capability, cases=list(group))
+            yield marked(node, capability)
+
+
+def marked(node: pytest.Collector, name: str) -> pytest.Collector:
+    """Put the mark of a capability or relation on a node, so that ``-m`` knows all below it."""
+    ledger = ledger_of(node.config)
+    if ledger is not None and name in ledger.marks:
+        node.add_marker(name)
+    return node
 
 
 class CapabilityNode(pytest.Collector):
@@ -83,13 +84,12 @@ class CapabilityNode(pytest.Collector):
     def __init__(self, *, cases: list[Case], **more: Any) -> None:
         super().__init__(**more)
         self._cases = cases
-        for mark in marks(self.name):
-            self.add_marker(mark)
 
     def collect(self) -> Iterable[pytest.Collector]:
         """Yield the relations that have cases."""
         for relation, group in groupby(self._cases, key=lambda case: case.relation):
-            yield RelationNode.from_parent(self, name=relation, cases=list(group))
+            node = RelationNode.from_parent(self, name=relation, cases=list(group))
+            yield marked(node, relation)
 
 
 class RelationNode(pytest.Collector):
@@ -98,13 +98,17 @@ class RelationNode(pytest.Collector):
     def __init__(self, *, cases: list[Case], **more: Any) -> None:
         super().__init__(**more)
         self._cases = cases
-        for mark in marks(self.name):
-            self.add_marker(mark)
+
+    @cached_property
+    def place(self) -> str:
+        """The file, as reports of its cases name it."""
+        return self.session._node_location_to_relpath(self.path)  # noqa: SLF001 - pytest's own way
 
     def collect(self) -> Iterable[pytest.Item]:
         """Yield the cases."""
         for case in self._cases:
             yield CaseItem.from_parent(self, name=case.id, case=case)
+        gc.freeze()  # they stay to the end; looking through them again and again is half the cost
 
 
 # Stands in for the test function that other people's hooks expect of an item. Without a docstring:
@@ -124,9 +128,16 @@ class CaseItem(pytest.Item):
         super().__init__(**more)
         self.case = case
 
+    @property
+    def location(self) -> Place:
+        """Where the case comes from, from the root folder; pytest works it out for each anew."""
+        assert isinstance(self.parent, RelationNode)
+        return self.parent.place, 0, self.reportinfo()[2]
+
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return where the case comes from."""
-        return self.path, 0, f"{self.case.capability} {self.case.relation} {self.case.id}"
+        case = self.case
+        return self.path, 0, " ".join((case.capability, case.relation, case.id))  # noqa: FLY002 - as in address
 
     def runtest(self) -> None:
         """Report under the default protocol (``--pdb``, ``--setup-show``)."""
@@ -178,25 +189,29 @@ def run_protocol(item: CaseItem) -> None:
     ledger = ledger_of(item.config)
     assert ledger is not None
     found = ledger.findings.get(item.case.address)
-    hook = item.ihook
-    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-    for report in reports(item, found, fail=ledger.options.violations_fail):
+    hook, place = item.ihook, item.location
+    hook.pytest_runtest_logstart(nodeid=item.nodeid, location=place)
+    for report in reports(item, found, place, fail=ledger.options.violations_fail):
         hook.pytest_runtest_logreport(report=report)
-    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=place)
 
 
-def reports(item: CaseItem, found: Finding | None, *, fail: bool) -> list[pytest.TestReport]:
-    """Return the three reports of a case."""
+def reports(
+    item: CaseItem, found: Finding | None, place: Place, *, fail: bool
+) -> list[pytest.TestReport]:
+    """Return the three reports of a case, which share what they can."""
     outcome, longrepr = _as_pytest(item, found, fail)
+    #  Newer versions of pytest have the parts of a node id ready, and else part it for each report.
+    nodeid = getattr(item, "id", item.nodeid)
     own = item.user_properties
     said = own if found is None else [*own, *properties(found, fail=fail)]
-    call = _report(item, "call", outcome, longrepr, said)
+    call = _report(nodeid, place, "call", outcome, longrepr, said)
     if found is not None:
         attach(call, found)
     return [
-        _report(item, "setup", "passed", None, own),
+        _report(nodeid, place, "setup", "passed", None, own),
         call,
-        _report(item, "teardown", "passed", None, said),
+        _report(nodeid, place, "teardown", "passed", None, said),
     ]
 
 
@@ -216,15 +231,24 @@ def properties(found: Finding, *, fail: bool) -> list[tuple[str, object]]:
     """Return what ``--junitxml`` tells of a case; pytest takes it from the teardown report."""
     if found.outcome == Outcome.SATISFIED.value:
         return []
-    kept: list[tuple[str, object]] = [
-        ("capability", found.capability),
-        ("relation", found.relation),
-        ("trajectory", found.address.split("::", 1)[0]),
-        ("outcome", found.outcome),
-    ]
+    trajectory = found.address.split("::", 1)[0]
+    kept = [*_shared(found.capability, found.relation, trajectory, found.outcome)]
     if not fail and found.outcome in (Outcome.VIOLATED.value, Outcome.INVALID.value):
         kept.append(("derivation", found.text))
     return kept
+
+
+@lru_cache(maxsize=256)
+def _shared(
+    capability: str, relation: str, trajectory: str, outcome: str
+) -> tuple[tuple[str, object], ...]:
+    """Return properties that many cases have; each pair is in memory once."""
+    return (
+        ("capability", capability),
+        ("relation", relation),
+        ("trajectory", trajectory),
+        ("outcome", outcome),
+    )
 
 
 def as_pytest(outcome: str, *, fail: bool) -> Literal["passed", "failed", "skipped"]:
@@ -247,15 +271,16 @@ def _as_pytest(item: CaseItem, found: Finding | None, fail: bool) -> tuple[Any, 
 
 
 def _report(
-    item: CaseItem,
+    nodeid: str,
+    place: Place,
     when: Any,
     outcome: Any,
     longrepr: Any,
     said: Sequence[tuple[str, object]],
 ) -> pytest.TestReport:
     return pytest.TestReport(
-        nodeid=item.nodeid,
-        location=item.location,
+        nodeid=nodeid,
+        location=place,
         keywords={},
         outcome=outcome,
         longrepr=longrepr,

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.pipeline import First
 from pytest_metaspace.questions import question
 from pytest_metaspace.reports import derivation
 
@@ -54,20 +53,30 @@ class Writer:
         self._folder = folder
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed in __exit__
         self._room = {True: _MOST_BYTES_SATISFIED, False: _MOST_BYTES}
-        self._first = First()
         self._found = False
         self._left_out = 0
         when = time.strftime("%Y-%m-%d %H:%M:%S")
         self._put({"format": _FORMAT, "version": _VERSION, "agent": agent, "when": when})
 
     def add(
-        self, verdict: Verdict, answers: Mapping[Query, Answer], trajectory: Trajectory
+        self,
+        verdict: Verdict,
+        answers: Mapping[Query, Answer],
+        trajectory: Trajectory,
+        *,
+        always: bool = False,
     ) -> None:
-        """Keep a verdict: in full, or only its outcome where the case is satisfied."""
+        """Keep a verdict: in full, or only its outcome where the case is satisfied.
+
+        Args:
+            verdict: what was judged.
+            answers: those that it rests on, and others.
+            trajectory: that of its case.
+            always: keep it even where there is no room left.
+        """
         case, satisfied = verdict.case, verdict.outcome is Outcome.SATISFIED
         self._found |= not satisfied
-        shown = verdict.outcome is Outcome.VIOLATED and self._first.has(case)
-        if self._room[satisfied] <= 0 and not shown:
+        if self._room[satisfied] <= 0 and not always:
             self._left_out += 1
             return
         record: dict[str, Any] = {
@@ -77,7 +86,8 @@ class Writer:
         }
         if not satisfied:
             record["lines"] = list(derivation.argument(verdict))
-            record["asked"] = [_asked(query, answers, trajectory) for query in case.queries]
+            told = case.queries if verdict.derivation is not None or verdict.evidence else ()
+            record["asked"] = [_asked(query, answers, trajectory) for query in told]
         self._room[satisfied] -= self._put(record)
 
     def _put(self, record: Mapping[str, Any]) -> int:

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import pipeline
-from pytest_metaspace.domain import Finding, Outcome
+from pytest_metaspace.domain import Capability, Finding, Outcome
 from pytest_metaspace.options import verbosity_of
+from pytest_metaspace.reports.letters import Letters
+from pytest_metaspace.reports.pairs import Pairs
 from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent
@@ -39,20 +41,25 @@ class Ledger:
     options: PluginOptions
     registries: pipeline.Registries
     agent: Agent
+    marks: frozenset[str] = frozenset()
+    """Names of capabilities and relations that are marks."""
     trajectories: dict[str, Trajectory] = field(default_factory=dict)
     plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
     selected: dict[str, Case] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
     """Settled and not yet reported, by address."""
     reported: dict[str, tuple[str, str, Outcome]] = field(default_factory=dict)
-    shown: dict[tuple[str, str], list[Finding]] = field(default_factory=dict)
-    """The first few violations of each capability and relation."""
+    confirmed: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    """Addresses of violations that the checker confirmed, by capability and relation."""
+    pairs: Pairs = field(default_factory=Pairs)
+    """How often which pairs of things were violated, of what was reported."""
     reasons: Counter[tuple[Outcome, str]] = field(default_factory=Counter)
     """Why cases were invalid or in error, and how often."""
     addresses: dict[str, str] = field(default_factory=dict)
     """Node id to address, to know a crashed case by its report."""
     drops: Counter[str] = field(default_factory=Counter)
     skips: dict[str, str] = field(default_factory=dict)
+    letters: Letters = field(default_factory=Letters)
     questions: int = 0
     fresh: int = 0
     trouble: str = ""
@@ -65,7 +72,11 @@ class Ledger:
     count_rules: bool = False
     """Whether to count which clauses of the laws fire, for ``-v``."""
     rules: tuple[Rule, ...] = ()
+    settle_rest: Callable[[], None] = lambda: None
+    """Settles at once what a run that goes in waves has not come to."""
     run: Run | None = None
+    _entries: dict[tuple[str, str, Outcome], tuple[str, str, Outcome]] = field(default_factory=dict)
+    """Each value of ``reported`` once."""
 
     def plan_of(self, path: Path) -> pipeline.Plan:
         """Return the plan of a trajectory, loading it on first use.
@@ -94,9 +105,10 @@ class Ledger:
 
     def select(self, cases: Iterable[Case]) -> list[Case]:
         """Take cases into the run; return those that are not settled yet."""
-        fresh = [case for case in cases if case.address not in self.selected]
-        self.selected.update((case.address, case) for case in fresh)
-        return [case for case in fresh if case.address not in self.findings]
+        given = ((case.address, case) for case in cases)
+        fresh = {address: case for address, case in given if address not in self.selected}
+        self.selected.update(fresh)
+        return [case for address, case in fresh.items() if address not in self.findings]
 
     def enter(self, payload: dict[str, Any]) -> None:
         """Enter a finding from a report; the first report of a case counts."""
@@ -104,14 +116,25 @@ class Ledger:
         if finding.address in self.reported:
             return
         outcome = Outcome(finding.outcome)
-        self.reported[finding.address] = (finding.capability, finding.relation, outcome)
-        if outcome is Outcome.VIOLATED:
-            kept = self.shown.setdefault((finding.capability, finding.relation), [])
-            kept.append(finding)
-            kept.sort(key=lambda one: one.address)
-            del kept[pipeline.SHOWN_PER_GROUP :]
-        elif outcome in (Outcome.INVALID, Outcome.ERROR):
+        entry = finding.capability, finding.relation, outcome
+        self.reported[finding.address] = self._entries.setdefault(entry, entry)
+        case = self.selected.get(finding.address)
+        if case is not None:
+            self.pairs.enter(case, outcome)
+        if outcome in (Outcome.INVALID, Outcome.ERROR):
             self.reasons[outcome, re.sub(_WHERE, "", finding.summary)] += 1
+
+    def worst(self) -> dict[tuple[str, str], list[str]]:
+        """Return derivations to show, by capability and relation: of the worst pairs first."""
+        texts = {}
+        for group, addresses in self.confirmed.items():
+            known = [self.selected[address] for address in addresses if self._is_violated(address)]
+            told = self.pairs.in_turn(group, known)
+            texts[group] = [self.findings[case.address].text for case in told]
+        return {group: some for group, some in texts.items() if some}
+
+    def _is_violated(self, address: str) -> bool:
+        return address in self.reported and self.reported[address][2] is Outcome.VIOLATED
 
     def enter_crash(self, nodeid: str) -> None:
         """Enter a case whose report came without a finding: its process died."""
@@ -180,8 +203,22 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     ledger = Ledger(
         options=options,
         registries=registries,
+        marks=_register_marks(config, registries),
         agent=registries.agent(options.agent, options.root),
         count_rules=verbosity_of(config) > 0,
     )
     config.stash[KEY] = ledger
     return ledger
+
+
+def _register_marks(config: pytest.Config, registries: pipeline.Registries) -> frozenset[str]:
+    """Make marks of capabilities and relations; a name that another mark has stays with it."""
+    told = {code.value: f"cases of {code.meaning} (metaspace)" for code in Capability}
+    told |= {
+        one.name: f"cases of the relation {one.title} (metaspace)" for one in registries.relations
+    }
+    taken = {re.split(r"[:(]", line)[0].strip() for line in config.getini("markers")}
+    kept = {name for name in told if re.fullmatch(r"[A-Za-z][\w.+-]*", name) and name not in taken}
+    for name in sorted(kept):
+        config.addinivalue_line("markers", f"{name}: {told[name]}")
+    return frozenset(kept)

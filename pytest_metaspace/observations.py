@@ -19,6 +19,16 @@ def record(case: Case, readings: Sequence[Reading]) -> dict[str, Any]:
         case: the case.
         readings: one for each query of the case.
     """
+    return framed(case, [observation(*said) for said in zip(case.queries, readings)])
+
+
+def framed(case: Case, observed: Sequence[Any]) -> dict[str, Any]:
+    """Return a case as the oracle takes it.
+
+    Args:
+        case: the case.
+        observed: an observation for each query of the case, written or not.
+    """
     of_frames = case.capability in (Capability.SIZE, Capability.DEPTH)
     kept: dict[str, Any] = {
         "case": case.address,
@@ -26,7 +36,7 @@ def record(case: Case, readings: Sequence[Reading]) -> dict[str, Any]:
         "semantics": case.semantics,
         "subjects": [_name(subject, of_frame=of_frames) for subject in case.subjects],
         "observations": [
-            *(observation(query, reading) for query, reading in zip(case.queries, readings)),
+            *observed,
             *(
                 {
                     "kind": "size_px",

@@ -125,6 +125,13 @@ OPTIONS = (
         choices=("cached", "refresh", "offline"),
     ),
     Option(
+        name="lookahead",
+        metavar="N",
+        help="Ask and judge N cases at a time under -x, --maxfail and --sw, so that a run that "
+        "stops early has asked little; xdist and other runs settle all at once (default: 100)",
+        default="100",
+    ),
+    Option(
         name="cache-dir",
         metavar="FOLDER",
         help="Where answers are stored (default: .metaspace_cache beside the ini file)",
@@ -163,6 +170,7 @@ class PluginOptions:
     thresholds: Mapping[str, float]
     allowed: frozenset[str]
     answers: Mode
+    lookahead: int
     cache_dir: Path
     record: Path | None
     explain: bool
@@ -241,6 +249,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
         thresholds=thresholds,
         allowed=frozenset(values["allow"]),
         answers=values["answers"],
+        lookahead=int(_number(values, "lookahead", low=1, whole=True)),
         cache_dir=config.rootpath / values["cache-dir"],
         record=None if not values["record"] else config.invocation_params.dir / values["record"],
         explain=bool(values["explain"]),

@@ -6,25 +6,23 @@ trajectories → cases → questions → answers → observations → verdicts �
 from __future__ import annotations
 
 import warnings
-from bisect import insort
 from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_metaspace import agents, asking, gates, mrs, scoring, trajectories
 from pytest_metaspace.answers import read
-from pytest_metaspace.domain import Capability, Evidence, Missing, Outcome, Run, Verdict
+from pytest_metaspace.domain import Capability, Run
 from pytest_metaspace.errors import TrajectoryError, unknown
+from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.mrs._ids import digest
-from pytest_metaspace.observations import record
-from pytest_metaspace.questions import answer_format, asked, distinct, question
+from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registry import Registry
-from pytest_metaspace.verdicts import verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from pytest_metaspace.agents import Agent, AgentKind
     from pytest_metaspace.asking import Mode
@@ -32,17 +30,15 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import (
         Answer,
         Case,
+        Outcome,
         Query,
-        Reading,
         Settings,
         Trajectory,
+        Verdict,
     )
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.oracle import Oracle
     from pytest_metaspace.trajectories import TrajectoryFormat
-
-SHOWN_PER_GROUP = 3
-"""As many violations of each capability and relation are shown at most."""
 
 
 class Registries:
@@ -206,10 +202,12 @@ def ask(
     store: AnswerStore | None,
     *,
     mode: Mode = "cached",
+    known: Container[Query] = (),
     progress: Callable[[], None] = lambda: None,
 ) -> asking.Asked:
-    """Ask every distinct question that some case needs, once."""
-    questions = (question(query, trajectories_by_id[query.trajectory]) for query in distinct(cases))
+    """Ask every distinct question that some case needs and that is not known yet, once."""
+    queries = (query for query in distinct(cases) if query not in known)
+    questions = (question(query, trajectories_by_id[query.trajectory]) for query in queries)
     return asking.ask(questions, agent, store, mode=mode, progress=progress)
 
 
@@ -218,80 +216,9 @@ def judge(
     answers: Mapping[Query, Answer],
     trajectories_by_id: Mapping[str, Trajectory],
     oracle: Oracle,
-    *,
-    check_all: bool = False,
 ) -> Iterator[Verdict]:
-    """Yield the oracle's verdict on every case, in order.
-
-    The independent checker confirms the derivations that a report shows: the first few of each
-    capability and relation, or all of them.
-    """
-    readings = _Readings(answers, trajectories_by_id)
-    records = (readings.record(case) for case in cases)
-    first = First()
-    for case, found in zip(cases, oracle.judge(records, proofs="violated")):
-        told = found
-        if told["verdict"] == Outcome.VIOLATED.value and (first.has(case) or check_all):
-            told = oracle.confirmed(readings.record(case), found)
-        judged = verdict(case, told)
-        shown = judged.outcome not in (Outcome.SATISFIED, Outcome.INCONCLUSIVE)
-        yield judged if not shown else verdict(case, told, readings.evidence(case))
-
-
-class First:
-    """The first violations, by address, of each capability and relation: those that are shown."""
-
-    def __init__(self) -> None:
-        self._addresses: dict[tuple[str, str], list[str]] = {}
-
-    def has(self, case: Case) -> bool:
-        """Enter a violated case; return whether it is among the first so far."""
-        group = self._addresses.setdefault((case.capability.value, case.relation), [])
-        if case.address not in group:
-            insort(group, case.address)
-            del group[SHOWN_PER_GROUP:]
-        return case.address in group
-
-
-class _Readings:
-    """What the answers say, each read once."""
-
-    def __init__(
-        self, answers: Mapping[Query, Answer], trajectories_by_id: Mapping[str, Trajectory]
-    ) -> None:
-        self._answers = answers
-        self._trajectories = trajectories_by_id
-        self._read: dict[Query, Reading] = {}
-        self._shown: dict[Query, Evidence] = {}
-
-    def record(self, case: Case) -> dict[str, Any]:
-        return record(case, [self.of(query) for query in case.queries])
-
-    def of(self, query: Query) -> Reading:
-        if query not in self._read:
-            self._read[query] = self._reading(query)
-        return self._read[query]
-
-    def _reading(self, query: Query) -> Reading:
-        answer = self._answers.get(query)
-        if answer is None:
-            return Missing("this question was not asked")
-        if answer.raw is None:
-            return Missing(answer.error or "there is no answer")
-        return read(answer.raw, answer_format(query, self._trajectories[query.trajectory]))
-
-    def evidence(self, case: Case) -> tuple[Evidence, ...]:
-        """Return the questions of a case with their pictures and raw answers."""
-        for query in case.queries:
-            if query not in self._shown:
-                states = self._trajectories[query.trajectory].states
-                answer = self._answers.get(query)
-                self._shown[query] = Evidence(
-                    question=asked(query),
-                    images=tuple(states[frame].frame.name for frame in query.evidence),
-                    raw=(answer.raw if answer is not None else None) or "",
-                )
-        return tuple(self._shown[query] for query in case.queries)
+    """Yield the oracle's verdict on every case, in order, each derivation confirmed."""
+    return Judgement(answers, trajectories_by_id, oracle).told(cases, check=True)
 
 
 # ------------------------------------------------------------------------------- the whole

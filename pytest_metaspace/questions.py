@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from pytest_metaspace.domain import NONE, AnswerFormat, Question
@@ -31,12 +32,12 @@ def asked(query: Query) -> str:
 
 def answer_format(query: Query, trajectory: Trajectory) -> AnswerFormat:
     """Return the closed set of answers that a query allows."""
-    names = frozenset(
-        word
-        for subject in (query.a, query.b)
-        if isinstance(subject, str)
-        for word in re.findall(r"[^\W\d_]+", trajectory.by_id[subject].label[:200].lower())
-        if word not in _TURNING
+    names = frozenset[str]().union(
+        *(
+            _words_of(trajectory.by_id[subject].label)
+            for subject in (query.a, query.b)
+            if isinstance(subject, str)
+        )
     )
     if query.claim is not None:
         return AnswerFormat(kind="yes-no")
@@ -49,6 +50,12 @@ def answer_format(query: Query, trajectory: Trajectory) -> AnswerFormat:
         )
     kind = "steps" if query.capability.of_distances else "metres"
     return AnswerFormat(kind=kind, names=names)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=1024)
+def _words_of(label: str) -> frozenset[str]:
+    """Return the words of a label that an answer may repeat."""
+    return frozenset(re.findall(r"[^\W\d_]+", label[:200].lower())) - _TURNING
 
 
 def question(query: Query, trajectory: Trajectory) -> Question:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import shutil
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_metaspace import handwritten, items, protocols, settle
-from pytest_metaspace.domain import Capability
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
+from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
 from pytest_metaspace.reports import drawing, rules, terminal
+from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
@@ -33,10 +36,13 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     """
     ledger = open_ledger(config, resolved)
     _check_selection(ledger)
-    _register_marks(config, ledger)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args += _new_arguments(config, resolved.extra_trajectories)
-    config.pluginmanager.register(Session(ledger), "metaspace-session")
+    config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
+    session = Session(ledger)
+    config.pluginmanager.register(session, "metaspace-session")
+    if _may_stop_early(config):
+        config.pluginmanager.register(WaveByWave(session), "metaspace-waves")
     worker = getattr(config, "workerinput", None)
     if worker is not None:
         config.pluginmanager.register(Worker(ledger, Path(worker[_FOLDER])), "metaspace-worker")
@@ -60,14 +66,6 @@ def _new_arguments(config: pytest.Config, paths: Iterable[Path]) -> list[str]:
     ]
 
 
-def _register_marks(config: pytest.Config, ledger: Ledger) -> None:
-    """Make the marks of cases known to ``--strict-markers``."""
-    meanings = {code.value: code.meaning for code in Capability}
-    meanings |= {relation.name: relation.title for relation in ledger.registries.relations}
-    for name in filter(items.has_mark, meanings):
-        config.addinivalue_line("markers", f"{name}: cases of {meanings[name]}.")
-
-
 def _check_selection(ledger: Ledger) -> None:
     from pytest_metaspace.pipeline import chosen
 
@@ -88,6 +86,9 @@ class Session:
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self._in_phases = False
+        self._may_stop = False
+        self._waves: settle.Waves | None = None
+        self._last: tuple[object, str | None] = (None, None)
 
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
@@ -101,7 +102,7 @@ class Session:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Refuse a mark on a function that never gets a case."""
         for item in items:
-            if handwritten.is_idle(item):
+            if not isinstance(item, CaseItem) and handwritten.is_idle(item):
                 raise pytest.UsageError(
                     f"{item.nodeid}: has the mark metaspace and does not ask for the fixture "
                     "metaspace_case, so it would check nothing. Add the argument, or take the "
@@ -112,6 +113,10 @@ class Session:
         """Say what decides the results, on one line."""
         del config
         return terminal.header(self.ledger.options.agent or "", self.ledger.options.settings)
+
+    def pytest_collection_finish(self) -> None:
+        """Leave what was collected out of garbage collection: it stays to the end."""
+        gc.freeze()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(
@@ -132,32 +137,53 @@ class Session:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, bool, bool]:
         """Settle before the first item runs, and decide the gates after the last."""
-        self._in_phases = protocols.wants_phases(session.config)
-        if _runs_nothing(session.config):
+        config = session.config
+        self._in_phases = protocols.wants_phases(config)
+        if _runs_nothing(config):
             return (yield)
-        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        reporter = config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None:
             for word in terminal.WORDS:
                 reporter.stats.setdefault(word, [])
-        controller = session.config.pluginmanager.get_plugin("metaspace-controller")
-        worker = controller is None
-        if controller is not None and not controller.distributes:
-            _guarded(self._settle, session)
-        done = yield
-        if not worker:
+        self._may_stop = _may_stop_early(config)
+        controller = config.pluginmanager.get_plugin("metaspace-controller")
+        with ExitStack() as to_the_end:
+            if controller is not None and not controller.distributes:
+                _guarded(self._settle, session, to_the_end)
+            try:
+                done = yield
+            finally:  # a run that stops early keeps what it has settled
+                to_the_end.close()
+        if controller is not None:
+            if self._waves is not None:
+                _add_references(config, self.ledger)
             self._decide(session)
         return done
 
-    def _settle(self, session: pytest.Session) -> None:
-        progress = settle.progress_on(session.config)
-        try:
-            with settle.captured(session.config, self.ledger):
-                cases = [case for _, case in handwritten.cases_of(session)]
-                settle.settle(self.ledger, cases, progress)
-        finally:
-            progress.close()
-        if verbosity_of(session.config) > 0 and self.ledger.selected:
-            self.ledger.references = settle.reference_scores(self.ledger)
+    def _settle(self, session: pytest.Session, to_the_end: ExitStack) -> None:
+        """Settle all cases, or be ready to settle them in waves where the run may stop early."""
+        config, cases = session.config, [case for _, case in handwritten.cases_of(session)]
+        if not cases:
+            return
+        settler = to_the_end.enter_context(settle.Settler(self.ledger))
+        self.ledger.letters = Letters(len(cases))
+        if self._may_stop:
+            waves = settle.Waves(settler, cases, self.ledger.options.lookahead)
+            self._waves = waves
+            self.ledger.settle_rest = lambda: waves.finish(settle.Progress(None))
+        else:
+            with settle.shown_on(config, self.ledger) as progress:
+                settler.settle(cases, progress)
+            to_the_end.close()
+            _add_references(config, self.ledger)
+        explain_letters(config, self.ledger)
+
+    def reach(self, item: pytest.Item) -> None:
+        """Settle the wave that an item belongs to."""
+        case = handwritten.case_of(item)
+        if case is not None and self._waves is not None and not self._waves.has(case):
+            with settle.shown_on(item.config, self.ledger) as progress:
+                _guarded(self._waves.reach, case, progress)
 
     def _decide(self, session: pytest.Session) -> None:
         """Raise the exit status when a gate fails; the terminal shows why."""
@@ -173,15 +199,18 @@ class Session:
             session.testsfailed += len(failed)
             session.shouldfail = f"metaspace gate: {failed[0].sentence}"
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Enter what became of a case."""
+        """Enter what became of a case, and draw the letter that stands for it."""
         payload = getattr(report, "metaspace", None)
         if payload is not None:
             self.ledger.enter(payload)
+            last = self._may_stop and report.failed
+            self._last = report, self.ledger.letters.after(payload["outcome"], last=last)
         elif report.failed and report.when not in ("setup", "call", "teardown"):
             self.ledger.enter_crash(report.nodeid)
 
-    def pytest_report_teststatus(self, report: Any) -> Any:
+    def pytest_report_teststatus(self, report: Any, config: pytest.Config) -> Any:
         """Give each outcome its own category, letter and word.
 
         A report that came out otherwise has another reason: an expected failure, a rerun, or an
@@ -192,7 +221,9 @@ class Session:
             return None
         if report.outcome != self._as_pytest(payload["outcome"]):
             return None
-        return terminal.status(payload["outcome"])
+        if self._last[0] is not report or verbosity_of(config) > 0:
+            return terminal.status(payload["outcome"])
+        return terminal.status_among(payload["outcome"], self._last[1])
 
     def _as_pytest(self, outcome: str) -> str:
         return items.as_pytest(outcome, fail=self.ledger.options.violations_fail)
@@ -201,6 +232,19 @@ class Session:
         """Print derivations, scores and gates."""
         if self.ledger.reported and not hasattr(config, "workerinput"):
             write_summary(self.ledger, terminalreporter, verbosity_of(config))
+
+
+class WaveByWave:
+    """Has cases settled as the run comes to them."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Settle before anybody, pytest-timeout for one, starts the clock of an item."""
+        self._session.reach(item)
+        return (yield)
 
 
 class Controller:
@@ -233,16 +277,12 @@ class Controller:
         config = node.config
         if _runs_nothing(config):
             return
-        progress = settle.progress_on(config)
         try:
-            with settle.captured(config, self.ledger):
-                settle.settle_plan(self._folder, self.ledger, progress)
-            if verbosity_of(config) > 0 and self.ledger.selected and not self.ledger.references:
-                self.ledger.references = settle.reference_scores(self.ledger)
+            if settle.settle_plan(self._folder, self.ledger, config):
+                _add_references(config, self.ledger)
+                explain_letters(config, self.ledger)
         except MetaspaceError as problem:
             pytest.exit(str(problem), returncode=pytest.ExitCode.USAGE_ERROR)
-        finally:
-            progress.close()
 
 
 class Worker:
@@ -267,6 +307,25 @@ class Worker:
             settle.read_findings(self.folder, self.ledger)
 
 
+def explain_letters(config: pytest.Config, ledger: Ledger) -> None:
+    """Say what a letter stands for where it is more than one case."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    text = ledger.letters.explained()
+    if text and reporter is not None and -1 <= verbosity_of(config) <= 0:
+        reporter.write_line(text)
+
+
+def _add_references(config: pytest.Config, ledger: Ledger) -> None:
+    """Score what guessing and evading come to, where the table shows it."""
+    if verbosity_of(config) > 0 and ledger.selected:
+        ledger.references = settle.reference_scores(ledger)
+
+
+def _may_stop_early(config: pytest.Config) -> bool:
+    """Whether a failure may end the run, so that what comes after it need not be asked."""
+    return bool(config.getoption("maxfail", 0) or config.getoption("stepwise", False))
+
+
 def _runs_nothing(config: pytest.Config) -> bool:
     """Whether items are only shown, so that nobody is asked about them."""
     return bool(config.option.collectonly or config.getoption("setuponly", False))
@@ -289,10 +348,10 @@ def _guarded(work: Any, *arguments: Any) -> None:
 def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     """Write the closing sections of a run."""
     run = ledger.summarise()
-    texts = {group: [found.text for found in kept] for group, kept in ledger.shown.items()}
+    texts = ledger.worst()
     if texts and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that cannot all be true")
-        lines = terminal.violations(run, texts, verbose=verbosity > 0)
+        lines = terminal.violations(run, texts, ledger.pairs, verbose=verbosity > 0)
         encoding = getattr(sys.__stdout__, "encoding", None)
         draws = drawing.can_draw(terminal=reporter.isatty, encoding=encoding)
         for line in drawing.drawn(lines) if draws else lines:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import json
 import time
-from contextlib import contextmanager, nullcontext
+from collections import deque
+from contextlib import ExitStack, closing, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +19,16 @@ from pytest_metaspace import last_run, pipeline, scoring
 from pytest_metaspace.canonical import question_key
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.reports import derivation
+from pytest_metaspace.reports.letters import Letters
+from pytest_metaspace.reports.pairs import Pairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from types import TracebackType
 
     import pytest
 
@@ -30,6 +36,14 @@ if TYPE_CHECKING:
     from pytest_metaspace.ledger import Ledger
 
 REFERENCES = ("random", "collapsed")
+SHOWN_PER_GROUP = 3
+"""As many violations of each capability and relation are shown at most, and confirmed."""
+TOLD_PER_GROUP = 100
+"""As many cases of each capability, relation and outcome are derived beyond those."""
+_UNTOLD = (
+    "its derivation was left out, as this run has many; pytest --metaspace-explain with the id of "
+    "this case tells it, and asks nothing again"
+)
 _PLAN = "plan.json"
 _FINDINGS = "findings.jsonl"
 _LONGEST_PRINTED = 20_000
@@ -64,62 +78,158 @@ class Progress:
             self._write("\r".ljust(61) + "\r")
 
 
-def settle(ledger: Ledger, cases: Sequence[Case], progress: Progress) -> None:
-    """Ask and judge cases that are not settled yet, and enter their findings.
+class Settler:
+    """Asks and judges cases; what that takes is opened once, and closed at the end of the run.
 
     Raises:
         MetaspaceError: no oracle can be started.
     """
-    todo = ledger.select(cases)
-    if not todo:
-        return
-    total = len(distinct(todo))
-    done = 0
 
-    def one_more() -> None:
-        nonlocal done
-        done += 1
-        progress("asked", done, total)
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+        self._answers: dict[Query, Answer] = {}
+        self._open = ExitStack()
+        options = ledger.options
+        self._kept = self._open.enter_context(
+            last_run.Writer(options.cache_dir, options.agent or "")
+        )
+        self._oracle = self._open.enter_context(
+            pipeline.oracle_for(ledger.registries, options.settings, count_rules=ledger.count_rules)
+        )
+        self._oracle.describe()  # no engine, or a law with an error: before anybody is asked
+        if options.record is not None:
+            self._open.callback(_record, options.record, self._answers, ledger)
 
-    store = ledger.store()
-    try:
-        asked = pipeline.ask(
-            todo,
-            ledger.trajectories,
-            ledger.agent,
-            store,
-            mode=ledger.options.answers,
-            progress=one_more,
-        )
-    finally:
-        if store is not None:
-            store.close()
-    ledger.questions += len(asked.answers)
-    ledger.fresh += asked.fresh
-    ledger.trouble = asked.stopped or ledger.trouble
-    if ledger.options.record is not None:
-        _record(ledger.options.record, asked.answers, ledger)
-    kept = last_run.Writer(ledger.options.cache_dir, ledger.options.agent or "")
-    with (
-        pipeline.oracle_for(
-            ledger.registries, ledger.options.settings, count_rules=ledger.count_rules
-        ) as oracle,
-        kept,
-    ):
-        judged = pipeline.judge(
-            todo,
-            asked.answers,
-            ledger.trajectories,
-            oracle,
-            check_all=ledger.options.explain,
-        )
-        for number, verdict in enumerate(judged, start=1):
-            ledger.findings[verdict.case.address] = finding(verdict, full=ledger.options.explain)
-            kept.add(verdict, asked.answers, ledger.trajectories[verdict.case.trajectory])
-            progress("judged", number, len(todo))
-        ledger.passed_over = oracle.passed_over
-        if ledger.count_rules:
-            ledger.rules = oracle.rules()
+    def __enter__(self) -> Settler:  # noqa: PYI034 - Self needs Python 3.11
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._open.__exit__(kind, error, traceback)
+
+    def settle(self, cases: Sequence[Case], progress: Progress) -> None:
+        """Ask and judge cases that are not settled yet, and enter their findings."""
+        todo = self._ledger.select(cases)
+        if todo:
+            self._ask(todo, progress)
+            self._judge(todo, progress)
+
+    def _ask(self, cases: Sequence[Case], progress: Progress) -> None:
+        """Put what was not asked yet; nothing more once an answer could not be stored."""
+        ledger, known = self._ledger, self._answers
+        total = sum(query not in known for query in distinct(cases))
+        done = 0
+
+        def one_more() -> None:
+            nonlocal done
+            done += 1
+            progress("asked", done, total)
+
+        store = ledger.store()
+        with nullcontext() if store is None else closing(store):
+            asked = pipeline.ask(
+                cases,
+                ledger.trajectories,
+                ledger.agent,
+                store,
+                mode="offline" if ledger.trouble else ledger.options.answers,
+                known=known,
+                progress=one_more,
+            )
+        known.update(asked.answers)
+        ledger.questions += len(asked.answers)
+        ledger.fresh += asked.fresh
+        ledger.trouble = asked.stopped or ledger.trouble
+
+    def _judge(self, cases: Sequence[Case], progress: Progress) -> None:
+        """Judge all, then have derived what is told; a large group tells of its first only."""
+        judged = Judgement(self._answers, self._ledger.trajectories, self._oracle)
+        pairs = Pairs()
+        open_: dict[tuple[str, str, Outcome], list[Verdict]] = {}
+        for number, verdict in enumerate(judged.verdicts(cases), start=1):
+            case, outcome = verdict.case, verdict.outcome
+            pairs.enter(case, outcome)
+            if outcome is Outcome.SATISFIED:
+                self._enter(verdict)
+            else:
+                group = case.capability.value, case.relation, outcome
+                open_.setdefault(group, []).append(verdict)
+            progress("judged", number, len(cases))
+        self._ledger.passed_over = self._oracle.passed_over
+        self._ledger.rules = self._oracle.rules() if self._ledger.count_rules else ()
+        for (capability, relation, outcome), verdicts in open_.items():
+            some = [verdict.case for verdict in verdicts]
+            if outcome is Outcome.VIOLATED:
+                some = pairs.in_turn((capability, relation), some)
+            self._tell((capability, relation), outcome, some, judged)
+            for verdict in verdicts:
+                if verdict.case.address not in self._ledger.findings:
+                    self._enter(untold(verdict))
+
+    def _tell(
+        self, group: tuple[str, str], outcome: Outcome, cases: list[Case], judged: Judgement
+    ) -> None:
+        """Have derived the cases of a group that are told, and confirmed what is shown of them."""
+        everything = self._ledger.options.explain
+        if outcome is Outcome.VIOLATED:
+            first = len(cases) if everything else SHOWN_PER_GROUP
+            for verdict in judged.told(cases[:first], check=True):
+                self._ledger.confirmed.setdefault(group, []).append(verdict.case.address)
+                self._enter(verdict, always=True)
+            cases = cases[first:]
+        for verdict in judged.told(cases if everything else cases[:TOLD_PER_GROUP], check=False):
+            self._enter(verdict)
+
+    def _enter(self, verdict: Verdict, *, always: bool = False) -> None:
+        ledger, case = self._ledger, verdict.case
+        ledger.findings[case.address] = finding(verdict, full=ledger.options.explain)
+        trajectory = ledger.trajectories[case.trajectory]
+        self._kept.add(verdict, self._answers, trajectory, always=always)
+
+
+class Waves:
+    """Settles some cases at a time, for runs that may stop early.
+
+    Args:
+        settler: it asks and judges.
+        cases: those of the run, in the order in which they run.
+        size: how many are settled together.
+    """
+
+    def __init__(self, settler: Settler, cases: Sequence[Case], size: int) -> None:
+        self._settler = settler
+        self._left = deque(cases)
+        self._size = size
+        self._settled: set[str] = set()
+
+    def has(self, case: Case) -> bool:
+        """Whether a case is settled."""
+        return case.address in self._settled
+
+    def reach(self, case: Case, progress: Progress) -> None:
+        """Settle so far that a case has its finding."""
+        while not self.has(case) and self._left:
+            self._next(self._size, progress)
+
+    def finish(self, progress: Progress) -> None:
+        """Settle all that is left, for who needs to know everything."""
+        self._next(len(self._left), progress)
+
+    def _next(self, size: int, progress: Progress) -> None:
+        wave = [self._left.popleft() for _ in range(min(size, len(self._left)))]
+        self._settler.settle(wave, progress)
+        self._settled.update(one.address for one in wave)
+
+
+def untold(verdict: Verdict) -> Verdict:
+    """Return a verdict that says where its derivation is to be had."""
+    if verdict.reason:
+        return verdict
+    return replace(verdict, reason=_UNTOLD)
 
 
 def finding(verdict: Verdict, *, full: bool) -> Finding:
@@ -141,15 +251,15 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
     """Return what guessing and evading score on the same cases, by agent and capability."""
     cases = list(ledger.selected.values())
     rows = {}
-    for name in REFERENCES:
-        agent = ledger.registries.agent(name, ledger.options.root)
-        asked = pipeline.ask(cases, ledger.trajectories, agent, None)
-        with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle:
-            judged = pipeline.judge(cases, asked.answers, ledger.trajectories, oracle)
+    with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle:
+        for name in REFERENCES:
+            agent = ledger.registries.agent(name, ledger.options.root)
+            asked = pipeline.ask(cases, ledger.trajectories, agent, None)
+            judged = Judgement(asked.answers, ledger.trajectories, oracle).verdicts(cases)
             counts = scoring.count(map(pipeline.outcome_of, judged))
-        scores = scoring.by_capability(counts, ledger.options.settings.semantics)
-        rows[name] = {score.name: score.value for score in scores}
-        rows[name]["total"] = scoring.total(scores)
+            scores = scoring.by_capability(counts, ledger.options.settings.semantics)
+            rows[name] = {score.name: score.value for score in scores}
+            rows[name]["total"] = scoring.total(scores)
     return rows
 
 
@@ -184,10 +294,10 @@ def write_plan(folder: Path, ledger: Ledger, nodes: Sequence[tuple[str, str]]) -
     _write(folder / _PLAN, json.dumps({"files": files, "nodes": nodes}))
 
 
-def settle_plan(folder: Path, ledger: Ledger, progress: Progress) -> None:
-    """In the controller: settle what a worker wrote down, once."""
+def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
+    """In the controller: settle what a worker wrote down, once; return whether it did."""
     if (folder / _FINDINGS).exists() or not (folder / _PLAN).exists():
-        return
+        return False
     plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
     ledger.addresses.update(plan["nodes"])
     wanted = {address for _, address in plan["nodes"]}
@@ -197,9 +307,13 @@ def settle_plan(folder: Path, ledger: Ledger, progress: Progress) -> None:
         for case in ledger.plan_of(Path(path)).cases
         if case.address in wanted
     ]
-    settle(ledger, cases, progress)
+    ledger.letters = Letters(len(wanted))
+    if cases:
+        with Settler(ledger) as settler, shown_on(config, ledger) as progress:
+            settler.settle(cases, progress)
     text = "".join(json.dumps(found.as_json()) + "\n" for found in ledger.findings.values())
     _write(folder / _FINDINGS, text)
+    return True
 
 
 def read_findings(folder: Path, ledger: Ledger) -> None:
@@ -234,6 +348,17 @@ def captured(config: pytest.Config, ledger: Ledger) -> Iterator[None]:
         manager.suspend_global_capture(in_=False)
         out, err = manager.read_global_capture()
         ledger.printed += (out + err)[-_LONGEST_PRINTED:]
+
+
+@contextmanager
+def shown_on(config: pytest.Config, ledger: Ledger) -> Iterator[Progress]:
+    """Show how far settling is, and capture what agents print meanwhile."""
+    progress = progress_on(config)
+    try:
+        with captured(config, ledger):
+            yield progress
+    finally:
+        progress.close()
 
 
 def progress_on(config: pytest.Config) -> Progress:

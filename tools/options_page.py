@@ -31,6 +31,16 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 
 Answers of a `python:` agent are stored in `.metaspace_cache` and never asked for again, until the file that defines the function changes. Give the function an attribute `metaspace_revision` to decide that yourself.
 Beside them, in `last_run.jsonl`, lies what the last run found, for `metaspace explain CASE`: every case that was not satisfied, up to 32 MiB, with questions and raw answers.
+Every case is judged; derivations are made of the first hundred or so of each capability, relation and outcome, the worst pairs of things first. In a larger run the text of the others says how to get theirs: the same command with `--metaspace-explain` and the id of the case, which asks nothing again.
+
+## Marks
+
+Each capability and each relation is a mark: `pytest -m "SC2-a and MR1"`, `pytest -m "not SC4-b"`. Relations of your own are marks under their names. `pytest --markers --metaspace-agent=NAME` lists them.
+
+## Long runs
+
+Above 2,000 cases one letter of the progress stands for several cases and is that of the worst of them; a line above the letters says for how many. `-v` has a line for each case.
+With `-x`, `--maxfail` or `--sw` cases are asked and judged `--metaspace-lookahead` at a time.
 
 ## Fixtures, for tests of your own
 

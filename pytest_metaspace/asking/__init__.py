@@ -132,12 +132,14 @@ class _Round:
             return
         alike: dict[str, list[Question]] = {}
         for question in questions:
-            alike.setdefault(answer_key(question, self._agent.identity), []).append(question)
+            key = answer_key(question, self._agent.identity)
+            stored = None if key in alike else self._stored(key)
+            if stored is not None:  # at once, so that the texts of thousands are not held
+                self._settle([question], Answer(raw=stored, cached=True))
+            else:
+                alike.setdefault(key, []).append(question)
         for key, group in alike.items():
-            stored = self._stored(key)
-            if stored is not None:
-                self._settle(group, Answer(raw=stored, cached=True))
-            elif self._mode == "offline":
+            if self._mode == "offline":
                 self._settle(group, Answer(raw=None, error=_OFFLINE))
             else:
                 yield key, group

@@ -77,12 +77,12 @@ class Finding:
     capability: str
     relation: str
     outcome: str
-    summary: str
-    text: str
+    summary: str = ""
+    text: str = ""
 
     def as_json(self) -> dict[str, str]:
-        """Return it JSON-simple."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        """Return it JSON-simple; what is empty is left out, as there are many of these."""
+        return {name: value for name in self.__slots__ if (value := getattr(self, name))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

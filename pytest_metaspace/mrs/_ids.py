@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def case_id(tag: str, subjects: Sequence[Subject], suffix: str, identity: bytes)
     return f"{readable}-{identity.hex()[:8]}"
 
 
+@lru_cache(maxsize=1024)
 def word(subject: Subject) -> str:
     """Return a subject as at most 14 ASCII letters and digits."""
     if isinstance(subject, int):

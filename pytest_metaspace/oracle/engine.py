@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.oracle.hosts import HostName
 
 EngineName = Literal["auto", "pyswip", "swipl", "wasm"]
-Derivations = Literal["violated", "all"]
+Derivations = Literal["none", "violated", "all"]
 
 _State = Literal["more", "paused", "ended"]
 _MORE: Final[_State] = "more"
@@ -70,7 +70,7 @@ class Oracle:
         epsilon: tolerance of MR5 where a case brings none, and under ``paper``.
         delta: the same for MR6.
         derivations: ``"violated"`` for derivations of everything but satisfied cases, else
-            ``"all"``.
+            ``"all"`` or ``"none"``.
         chunk: how many cases travel together.
         wall_limit_s: how long a chunk may take before its engine is given up. Starting an
             engine may take longer.
@@ -107,10 +107,9 @@ class Oracle:
         self._wall_limit_s = wall_limit_s
         self._laws = [str(law) for law in laws]
         self._trusted = trusted
-        wanted = "all" if derivations == "all" else "unsatisfied"
+        self._derivations = derivations
+        self._count_rules = count_rules
         self._tolerances = float(epsilon), float(delta)
-        self._options = f"epsilon={float(epsilon)!r},delta={float(delta)!r},derivations={wanted}"
-        self._options += ",fired=true" if count_rules else ""
         self._fired: Counter[str] = Counter()
         self._head = ""
         self._checker: Checker | None = None
@@ -136,13 +135,20 @@ class Oracle:
             self._child = None
 
     def judge(
-        self, cases: Iterable[Mapping[str, object]], *, proofs: Derivations | None = None
+        self,
+        cases: Iterable[Mapping[str, object]],
+        *,
+        proofs: Derivations | None = None,
+        derivations: Derivations | None = None,
+        again: bool = False,
     ) -> Iterator[dict[str, Any]]:
         """Judge cases lazily, in order.
 
         Args:
             cases: the cases, each as RELATIONS.md describes them.
             proofs: which derivations come with the ``proof`` that ``confirmed`` needs.
+            derivations: for these cases, instead of those that the oracle was made for.
+            again: they were judged before; what fires is not counted once more.
 
         Yields:
             For each case ``case``, ``verdict`` and, where there is one, ``reason`` and
@@ -158,7 +164,7 @@ class Oracle:
                 identities.append(case.get("case"))
                 yield encoded_case(case)
 
-        for line in self.judge_terms(terms(), proofs=proofs):
+        for line in self.judge_terms(terms(), proofs=proofs, derivations=derivations, again=again):
             if line is not None:
                 found = json.loads("{" + line)
                 self._fired.update(found.pop("fired", ()))
@@ -199,7 +205,12 @@ class Oracle:
         return found
 
     def judge_terms(
-        self, terms: Iterable[str | None], *, proofs: Derivations | None = None
+        self,
+        terms: Iterable[str | None],
+        *,
+        proofs: Derivations | None = None,
+        derivations: Derivations | None = None,
+        again: bool = False,
     ) -> Iterator[str | None]:
         """Judge encoded cases; yield the JSON of each result without its opening brace.
 
@@ -207,7 +218,7 @@ class Oracle:
         is answered first, and the answers are followed by a None.
         """
         source = iter(terms)
-        self._head = f"options([{self._options}{f',proofs={proofs}' if proofs else ''}]).\n"
+        self._head = self._options(derivations or self._derivations, proofs=proofs, again=again)
         under_way: deque[_Chunk] = deque()
         try:
             state: _State = _MORE
@@ -223,6 +234,13 @@ class Oracle:
         finally:
             if under_way:
                 self.close()  # answers nobody wants would be taken for others
+
+    def _options(self, derivations: Derivations, *, proofs: Derivations | None, again: bool) -> str:
+        epsilon, delta = self._tolerances
+        wanted = "unsatisfied" if derivations == "violated" else derivations
+        more = f",proofs={proofs}" if proofs else ""
+        more += ",fired=true" if self._count_rules and not again else ""
+        return f"options([epsilon={epsilon!r},delta={delta!r},derivations={wanted}{more}]).\n"
 
     def describe(self) -> dict[str, Any]:
         """Tell which engine judges: host, versions, relations and vocabulary."""

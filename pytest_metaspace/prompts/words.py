@@ -57,6 +57,8 @@ def one_line(text: str, longest: int = _LONGEST_NAME) -> str:
     Line breaks become spaces; characters that could move the cursor or turn the writing
     direction become ``?``; the rest is kept, cut with an ellipsis.
     """
+    if len(text) <= longest and text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()  # nearly all that is ever told
     head = re.sub(r"\s+", " ", text[: longest * 4]).strip()
     safe = "".join("?" if unicodedata.category(c)[0] == "C" else c for c in head)
     return (

@@ -11,10 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pytest_metaspace.domain import Run, Score, Settings
+    from pytest_metaspace.reports.pairs import Group, Pairs
 
 WORDS = ("violated", "invalid", "inconclusive", "unanswered")
 """The categories that a run adds to pytest's own, in the order of its last line."""
 _GROUPS = 8
+_PAIRS = 2
+_PAIRS_VERBOSE = 10
 _REASONS = 5
 _PRINTED = 40
 _HEADERS = (
@@ -158,13 +161,14 @@ def left_out(run: Run, skips: Mapping[str, str], *, verbose: bool) -> Iterator[s
 
 
 def violations(
-    run: Run, shown: Mapping[tuple[str, str], Sequence[str]], *, verbose: bool
+    run: Run, shown: Mapping[Group, Sequence[str]], pairs: Pairs, *, verbose: bool
 ) -> Iterator[str]:
     """Yield the kept derivations, worst capabilities first, with how many there were.
 
     Args:
         run: for the counts.
         shown: texts by capability and relation.
+        pairs: which pairs of things are violated how often.
         verbose: print every group, and every kept derivation of each.
     """
     parts = {score.name: score for score in run.by_relation}
@@ -176,12 +180,25 @@ def violations(
             f"{capability} {relation} {score.title}: {plural(score.violated, 'violation')} in "
             f"{plural(score.cases, 'case')}"
         )
+        yield from _pairs(pairs.worst((capability, relation)), verbose=verbose)
         texts = shown[capability, relation]
         for text in texts if verbose else texts[:1]:
             yield from ("  " + line for line in text.splitlines())
             yield ""
     if len(groups) > _GROUPS and not verbose:
         yield f"and {len(groups) - _GROUPS} more capabilities and relations (-v shows them)"
+
+
+def _pairs(counted: Sequence[tuple[str, int, int]], *, verbose: bool) -> Iterator[str]:
+    """Yield which pairs are violated most often, where more than one is."""
+    if len(counted) < 2:  # noqa: PLR2004 - one pair is told by its derivation
+        return
+    kept = counted[: _PAIRS_VERBOSE if verbose else _PAIRS]
+    yield from (f"  {pair}: {violated} violated of {cases}" for pair, violated, cases in kept)
+    if len(counted) > len(kept):
+        rest = sum(violated for _, violated, _ in counted[len(kept) :])
+        more = plural(len(counted) - len(kept), "pair")
+        yield f"  and {more} more with {plural(rest, 'violation')}"
 
 
 def unread(reasons: Mapping[tuple[Outcome, str], int], *, verbose: bool) -> Iterator[str]:
@@ -221,3 +238,17 @@ def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:
     letter, colour = marks[outcome]
     word = "unanswered" if outcome == Outcome.ERROR.value else outcome
     return word, letter, (word.upper(), colour)
+
+
+def status_among(outcome: str, shown: str | None) -> tuple[str, str, tuple[str, dict[str, bool]]]:
+    """Return category, letter and word of one of several cases that share a letter.
+
+    Args:
+        outcome: what the case came to.
+        shown: the outcome whose letter is printed after it, or None for no letter yet.
+    """
+    category, _, (word, _) = status(outcome)
+    if shown is None:
+        return category, "", (word, {})
+    _, letter, (_, colour) = status(shown)
+    return category, letter, (word, colour)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import pytest_metaspace
 
+if TYPE_CHECKING:
     from tests.plugin.conftest import Project
 
 HEAVY = (
@@ -48,13 +49,20 @@ LIGHT = {
 SPY = """
 import atexit, json, sys
 
-started = []
-sys.addaudithook(lambda name, arguments: started.append(name) if name in
-    ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system") else None)
+started, opened = [], []
+
+def hear(name, arguments):
+    if name in ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"):
+        started.append(name)
+    if name == "open" and not isinstance(arguments[0], int):
+        opened.append(str(arguments[0]))
+
+sys.addaudithook(hear)
 
 def tell():
+    seen = {"modules": sorted(sys.modules), "started": started, "opened": list(opened)}
     with open("spied.json", "w") as file:
-        json.dump({"modules": sorted(sys.modules), "started": started}, file)
+        json.dump(seen, file)
 
 atexit.register(tell)
 """
@@ -89,6 +97,25 @@ def test_nothing_heavy_is_imported_and_nothing_is_started(
     ours = {name for name in modules if name.split(".")[0] == "pytest_metaspace"}
     assert ours <= LIGHT
     assert not started
+
+
+def test_an_empty_folder_costs_a_list_of_modules_and_no_file(project: Project) -> None:
+    """For strangers: what `pytest --co` loads and reads because we are installed, and no more."""
+
+    def seen(*arguments: str) -> dict[str, set[str]]:
+        project.write("spy.py", SPY)
+        project.pytester.runpytest_subprocess("-p", "spy", *arguments, "--co", "-q")
+        told = json.loads((project.path / "spied.json").read_text())
+        return {name: set(entries) for name, entries in told.items()}
+
+    without, with_us = seen(), seen("-p", "metaspace")
+    assert with_us["modules"] - without["modules"] <= LIGHT
+    assert not with_us["started"]
+    ours = str(Path(pytest_metaspace.__file__).parent)
+    read = {path for path in with_us["opened"] if path.startswith(ours)}
+    assert {path for path in read if not path.endswith((".py", ".pyc"))} == set()
+    elsewhere = {path for path in with_us["opened"] - without["opened"] if ours not in path}
+    assert not {path for path in elsewhere if "metaspace" in path and "dist-info" not in path}
 
 
 def test_the_spy_would_have_seen_it(project: Project, walk: Path) -> None:
