@@ -39,10 +39,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args += _new_arguments(config, resolved.extra_trajectories)
     config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
-    session = Session(ledger)
-    config.pluginmanager.register(session, "metaspace-session")
-    if _may_stop_early(config):
-        config.pluginmanager.register(WaveByWave(session), "metaspace-waves")
+    config.pluginmanager.register(Session(ledger), "metaspace-session")
     worker = getattr(config, "workerinput", None)
     if worker is not None:
         config.pluginmanager.register(Worker(ledger, Path(worker[_FOLDER])), "metaspace-worker")
@@ -171,6 +168,7 @@ class Session:
             waves = settle.Waves(settler, cases, self.ledger.options.lookahead)
             self._waves = waves
             self.ledger.settle_rest = lambda: waves.finish(settle.Progress(None))
+            config.pluginmanager.register(WaveByWave(self), "metaspace-waves")
         else:
             with settle.shown_on(config, self.ledger) as progress:
                 settler.settle(cases, progress)
