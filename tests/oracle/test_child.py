@@ -99,9 +99,8 @@ def test_a_killed_engine_is_replaced_and_no_verdict_is_lost(
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_was_sent_ahead_is_sent_again_to_the_next_engine(engine: str) -> None:
     start = time.monotonic()
-    with Oracle(  # type: ignore[arg-type]
-        engine, laws=[ROGUE], trusted=True, chunk=4, wall_limit_s=30
-    ) as oracle:
+    limits: dict[str, Any] = {"chunk": 4, "wall_limit_s": 30}
+    with Oracle(engine, laws=[ROGUE], trusted=True, **limits) as oracle:  # type: ignore[arg-type]
         results = oracle.judge(good(40))
         first = next(results)
         os.kill(child_pid(oracle), signal.SIGKILL)
