@@ -87,6 +87,11 @@ test(the_shortest_proof_and_of_equals_the_first, Rank-Facts == short-[distance(a
     test_proof:given([obs(0, distance(a, b, 7)), obs(1, distance(a, b, 8))]),
     shortest_proof(test_proof:ranked(Rank), test_proof:shown, Nodes, _),
     findall(Fact, member(node(_:Fact, _, _, _), Nodes), Facts).
+test(the_size_of_a_proof_is_its_steps_and_leaves, Size == 7) :-
+    Leaf = leaf(_, 0),
+    Step = step(_, _, and(then(not, Leaf), else(Leaf))),
+    proof:proof_size(and(left(Step), right(and(then(Leaf, call(_)), step(_, _, setting(_, _, _))))),
+                     1, Size).
 test(no_shortest_proof_of_nothing, fail) :-
     test_proof:given([]),
     shortest_proof(test_proof:hidden(_), test_proof:shown, _, _).
