@@ -66,8 +66,8 @@ test(no_proof_unless_asked_for, fail) :-
 test(clauses_that_fired_if_asked_for) :-
     symmetric(right, Good),
     symmetric(up, Ugly),
-    answered("options([epsilon=0.1,delta=0.05,derivations=unsatisfied,fired=true]).\n", [Good, Ugly],
-             [One, Two]),
+    answered("options([epsilon=0.1,delta=0.05,derivations=unsatisfied,fired=true]).\n",
+             [Good, Ugly], [One, Two]),
     starts(One, "{\"n\":0,\"verdict\":\"satisfied\",\"fired\":[\"laws/symmetry.pl:"),
     starts(Two, "{\"n\":1,\"verdict\":\"invalid\","),
     \+ sub_string(Two, _, _, _, "\"fired\"").
