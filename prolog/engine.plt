@@ -63,6 +63,14 @@ test(no_proof_unless_asked_for, fail) :-
     symmetric(left, Case),
     answered([Case], [Line]),
     sub_string(Line, _, _, _, "\"proof\"").
+test(clauses_that_fired_if_asked_for) :-
+    symmetric(right, Good),
+    symmetric(up, Ugly),
+    answered("options([epsilon=0.1,delta=0.05,derivations=unsatisfied,fired=true]).\n",
+             [Good, Ugly], [One, Two]),
+    starts(One, "{\"n\":0,\"verdict\":\"satisfied\",\"fired\":[\"laws/symmetry.pl:"),
+    starts(Two, "{\"n\":1,\"verdict\":\"invalid\","),
+    \+ sub_string(Two, _, _, _, "\"fired\"").
 test(a_verdict_without_a_text_is_told_as_it_stands) :-
     answered("options([epsilon=0.1,delta=0.05,derivations=all]).\n",
              ["case(j([case=c,relation='TEST-READ',subjects=[a,b],observations=[]])).\n"], [Line]),

@@ -36,8 +36,9 @@ file_refused(File, Seen0, Seen, Exported, Refusals) :-
     used(Specs, File, [File-Exported|Seen0], Seen, Imported, Inner),
     findall(PI, ( member(Term-_, Terms), defined(Term, PI) ), Unsorted),
     sort(Unsorted, Defined),
-    (   member((:- module(Module, _))-_, Terms)
-    ->  true
+    (   member(First-_, Terms),
+        subsumes_term((:- module(_, _)), First)
+    ->  First = (:- module(Module, _))
     ;   Module = []
     ),
     Known = known(Module, Defined, Imported),
@@ -84,6 +85,7 @@ used([Spec-_|Specs], File, Seen0, Seen, Imported, Refusals) :-
     append(Inner, More, Refusals).
 
 own_file(Spec, File, Used) :-
+    ground(Spec),
     ( atom(Spec) ; Spec = _/_ ),
     !,
     file_directory_name(File, Folder),
@@ -145,7 +147,7 @@ unfit(Term, _, Known, Reason) =>
     ;   Reason = head(Term)
     ).
 
-unfit_directive(module(Name, List), File, Reason) =>
+unfit_directive(module(Name, List), File, Reason), atom(Name) =>
     (   current_module(Name),
         \+ module_property(Name, file(File)),
         Reason = module(Name)
@@ -163,7 +165,7 @@ unfit_directive(use_module(Spec, List), File, Reason) =>
     ).
 unfit_directive(multifile(Specs), _, Reason) =>
     conjunct(Specs, Spec),
-    \+ memberchk(Spec, [metaspace:law/3, metaspace:text/2]),
+    \+ ( ground(Spec), memberchk(Spec, [metaspace:law/3, metaspace:text/2]) ),
     Reason = directive(multifile(Spec)).
 unfit_directive(discontiguous(Specs), _, Reason) =>
     conjunct(Specs, Spec),
@@ -172,12 +174,14 @@ unfit_directive(discontiguous(Specs), _, Reason) =>
 unfit_directive(Goal, _, Reason) =>
     Reason = directive(Goal).
 
-usable(metaspace(Name), _) :-
-    vocabulary(Name).
-usable(library(Name), _) :-
-    library(Name).
 usable(Spec, File) :-
-    own_file(Spec, File, _).
+    ground(Spec),
+    (   Spec = metaspace(Name),
+        vocabulary(Name)
+    ;   Spec = library(Name),
+        library(Name)
+    ;   own_file(Spec, File, _)
+    ).
 
 indicators(List) :-
     is_list(List),
@@ -221,11 +225,9 @@ plugs_in(Module:Head, Own) :-
 
 caller(_:Head, Caller) =>
     caller(Head, Caller).
-caller(Head, Caller), callable(Head) =>
+caller(Head, Caller) =>
     functor(Head, Name, Arity),
     Caller = Name/Arity.
-caller(_, Caller) =>
-    Caller = (?).
 
 %   dict_call(+Term) is semidet: Term has a function on dicts, which loading turns into a call.
 dict_call(Term) :-

@@ -32,6 +32,20 @@ told(Text, Line, Kind, End) :-
 test(an_absent_file) :-
     load_laws(['/nonexistent/law.pl'], false, [Message|_]),
     sub_string(Message, _, _, _, "does not exist"), !.
+test(what_is_refused_is_told_with_its_line_and_not_loaded) :-
+    setup_call_cleanup(
+        tmp_file_stream(File, Out, [encoding(utf8), extension(pl)]),
+        ( write(Out, ":- module(refused_law, []).\na(.\n[a].\n"),
+          close(Out),
+          load_laws([File], false, [Syntax, List]) ),
+        delete_file(File)),
+    file_base_name(File, Name),
+    format(string(Start), '~w:2: error: ', [Name]),
+    string_concat(Start, Told, Syntax),
+    once(sub_string(Told, _, _, _, "Syntax error: ")),
+    format(string(List), '~w:3: error: a list would be loaded as the terms in it; write them one \c
+                          by one', [Name]),
+    \+ current_module(refused_law).
 test(a_good_law, Messages == []) :-
     whole(Whole),
     loaded(Whole, _, Messages).

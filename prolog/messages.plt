@@ -225,6 +225,8 @@ test(a_goal_of_a_user, Text == "lamp was seen") :-
     goal_text(law_of_a_user:seen(lamp), Text).
 test(a_goal_without_a_text, Text == "foo('X',1)") :-
     goal_text(nowhere:foo('X', 1), Text).
+test(an_argument_of_no_kind_is_told_as_it_stands, Text == "it is f('A b')") :-
+    messages:said("it is ~w"-[f('A b')], Text).
 test(only_goals_with_a_text_are_shown, fail) :-
     shown(facts:subjects(_, _)).
 test(no_tolerance_no_node, fail) :-

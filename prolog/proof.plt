@@ -60,9 +60,25 @@ inside :-
     ->  step(3)
     ).
 
+every_fact :-
+    (   fail
+    ;   direction(a, b, 1),
+        vertical(a, b, level)
+    ),
+    (   distance(a, b, 3),
+        claim(yes, at_least(a, b, 2))
+    ;   fail
+    ),
+    measure(size, f, o, 2),
+    repeated(distance(a, b, 3)),
+    tolerance(steps, 1).
+
+all_shown(_).
+
 given(Observations) :-
     facts:set_facts(case('TEST-PROOF', sound, [a, b], [],
-                         settings(false, spatial, [], front), Observations, true)).
+                         settings(false, spatial, [tolerance(steps, 1, default)], front),
+                         Observations, true)).
 
 goals([], []).
 goals([node(_:Goal, _, Children, _)|Nodes], [Goal-Below|Goals]) :-
@@ -87,6 +103,11 @@ test(the_shortest_proof_and_of_equals_the_first, Rank-Facts == short-[distance(a
     test_proof:given([obs(0, distance(a, b, 7)), obs(1, distance(a, b, 8))]),
     shortest_proof(test_proof:ranked(Rank), test_proof:shown, Nodes, _),
     findall(Fact, member(node(_:Fact, _, _, _), Nodes), Facts).
+test(the_size_of_a_proof_is_its_steps_and_leaves, Size == 7) :-
+    Leaf = leaf(_, 0),
+    Step = step(_, _, and(then(not, Leaf), else(Leaf))),
+    proof:proof_size(and(left(Step), right(and(then(Leaf, call(_)), step(_, _, setting(_, _, _))))),
+                     1, Size).
 test(no_shortest_proof_of_nothing, fail) :-
     test_proof:given([]),
     shortest_proof(test_proof:hidden(_), test_proof:shown, _, _).
@@ -109,6 +130,14 @@ test(a_leaf_tells_its_observation, Leaf =@= node(_, observation(1), [], observat
     proof(test_proof:top(_), test_proof:shown, [node(_, _, [Found|_], _)]),
     Found = node(_, Because, Children, Source),
     Leaf = node(_, Because, Children, Source).
+test(every_answer_and_every_tolerance_is_a_leaf,
+     Sources == [ observation(0), observation(0), observation(1), observation(2), observation(3),
+                  observation(4), setting(steps) ]) :-
+    test_proof:given([ obs(0, direction(a, b, 1, level)), obs(1, distance(a, b, 3)),
+                       obs(2, claim(yes, at_least(a, b, 2))), obs(3, measure(size, f, o, 2)),
+                       obs(4, distance(a, b, 3)) ]),
+    proof(test_proof:every_fact, test_proof:all_shown, [node(_, rule, Children, _)]),
+    findall(Source, member(node(_, _, _, Source), Children), Sources).
 test(the_same_answers_as_prolog) :-
     forall(between(0, 8, X),
            ( test_proof:given([obs(0, distance(a, b, X)), obs(1, distance(b, a, 1))]),

@@ -52,10 +52,44 @@ problem(invalid(1, not_allowed(positive, size, 0.0)),
 problem(invalid(1, not_allowed(yes_or_no, holds, x)),
         "observation 2: holds is \"x\", which is not true or false").
 
+%   refused(-Reason, -Text): why a file of laws is not loaded.
+refused(directive(halt),
+        "the directive halt is not allowed: it would run while the file is loaded. A file of laws \c
+         has module, use_module, discontiguous, and multifile for metaspace:law/3 and \c
+         metaspace:text/2").
+refused(import(x),
+        "x cannot be used. A law uses metaspace(facts), metaspace(spatial), library(aggregate), \c
+         library(apply), library(assoc), library(lists), library(ordsets), library(pairs), and \c
+         files of its own").
+refused(imports([a/1 as b]), "[a/1 as b] is not a list of Name/Arity").
+refused(module(lists), "there is a module lists already; name this one otherwise").
+refused(head(A:b(A, _)),
+        "A:b(A,B) cannot be defined here. A law defines predicates of its own module, and \c
+         metaspace:law/3 and metaspace:text/2 for that module").
+refused(hook(term_expansion/2),
+        "term_expansion/2 would rewrite rules while they are loaded, but a derivation names the \c
+         rules as they stand in the file; write out what it would make").
+refused(taken(direction/3),
+        "direction/3 means something already and cannot be defined anew; choose another name").
+refused(list, "a list would be loaded as the terms in it; write them one by one").
+refused(commits,
+        "Head => Body is nothing that a derivation can follow; write Head :- Body, with the \c
+         conditions in Body").
+refused(calls(a/0, 'A b'/0),
+        "a/0 calls 'A b'/0, which is neither defined here nor on the list of what a law may call \c
+         (docs/rules.md)").
+refused(calls_variable(a/0),
+        "a/0 calls a goal that is not known before it runs, so that nobody can say what it does; \c
+         write the name of the predicate").
+refused(clock(a/1, random), "a/1 computes with random, which is another number each time").
+
 test(every_reason_reads_as_it_should, Wrong == []) :-
     findall(Text, ( told(Reason, Text), \+ ( wrong_text(Reason, Told), Told == Text ) ), Wrong).
 test(every_problem_reads_as_it_should, Wrong == []) :-
     findall(Text, ( problem(Problem, Text), \+ ( problem_text(Problem, Told), Told == Text ) ),
+            Wrong).
+test(every_refusal_reads_as_it_should, Wrong == []) :-
+    findall(Text, ( refused(Reason, Text), \+ ( refusal_text(Reason, Told), Told == Text ) ),
             Wrong).
 test(a_reason_of_prolog) :-
     catch(atom_length(_, _), Error, true),

@@ -78,6 +78,7 @@ REFUSED = {
     "user:term_expansion(a, b).": "user:term_expansion(a,b) cannot be defined here",
     "helped(_) => true.": "Head => Body is nothing that a derivation can follow",
     "17.": "17 cannot be defined here",
+    "_.": "A cannot be defined here",
     # directives
     ":- shell('touch pwned').": "the directive shell('touch pwned') is not allowed",
     "?- shell('touch pwned').": "the directive shell('touch pwned') is not allowed",
@@ -95,6 +96,9 @@ REFUSED = {
     ":- use_module(library(process)).": "library(process) cannot be used. A law uses metaspace(",
     ":- use_module(metaspace(engine)).": "metaspace(engine) cannot be used",
     ":- use_module(absent).": "absent cannot be used",
+    ":- use_module(_).": "A cannot be used",
+    ":- multifile metaspace:_.": "the directive multifile metaspace:A is not allowed",
+    ":- module(_, []).": "the directive module(A,[]) is not allowed",
     ":- use_module(library(lists), [member/2 as has]).": "is not a list of Name/Arity",
     ":- ensure_loaded(library(lists)).": "the directive ensure_loaded(library(lists)) is not",
 }
