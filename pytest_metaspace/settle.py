@@ -88,17 +88,20 @@ class Settler:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._answers: dict[Query, Answer] = {}
-        self._open = ExitStack()
         options = ledger.options
-        self._kept = self._open.enter_context(
-            last_run.Writer(options.cache_dir, options.agent or "")
-        )
-        self._oracle = self._open.enter_context(
-            pipeline.oracle_for(ledger.registries, options.settings, count_rules=ledger.count_rules)
-        )
-        self._oracle.describe()  # no engine, or a law with an error: before anybody is asked
-        if options.record is not None:
-            self._open.callback(_record, options.record, self._answers, ledger)
+        with ExitStack() as opening:
+            self._kept = opening.enter_context(
+                last_run.Writer(options.cache_dir, options.agent or "")
+            )
+            self._oracle = opening.enter_context(
+                pipeline.oracle_for(
+                    ledger.registries, options.settings, count_rules=ledger.count_rules
+                )
+            )
+            self._oracle.describe()  # no engine, or a law with an error: before anybody is asked
+            if options.record is not None:
+                opening.callback(_record, options.record, self._answers, ledger)
+            self._open = opening.pop_all()
 
     def __enter__(self) -> Settler:  # noqa: PYI034 - Self needs Python 3.11
         return self

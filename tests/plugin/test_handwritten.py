@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +10,8 @@ from pytest_metaspace.oracle.checker import Checker, Unproved
 from tests.plugin.made import BROKEN, EVASIVE, MOODY
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.plugin.conftest import Project
 
 TRUTH = "--metaspace-agent=truth"
@@ -279,11 +280,25 @@ def test_the_oracle_needs_no_agent_but_takes_the_tolerances(project: Project) ->
     project.run("test_it.py", "--metaspace-delta=0.6").assert_outcomes(passed=1)
 
 
+OURS = """
+:- module(ours, []).
+:- use_module(metaspace(facts)).
+:- multifile metaspace:law/3.
+
+metaspace:law('OURS', ours, [subjects(2)]).
+
+violated(_) :- fail.
+satisfied(well) :- subjects(_, _).
+inconclusive(_) :- fail.
+lacks(_) :- fail.
+"""
+
+
 @pytest.mark.parametrize("agent", [(), (TRUTH,)], ids=["without-agent", "with-agent"])
 def test_the_oracle_knows_the_laws_of_registered_relations(
     project: Project, agent: tuple[str, ...]
 ) -> None:
-    rogue = Path(__file__).parents[1] / "oracle" / "rogue.pl"
+    law = project.write("ours.pl", OURS)
     project.write(
         "conftest.py",
         "import pathlib\n"
@@ -291,12 +306,12 @@ def test_the_oracle_knows_the_laws_of_registered_relations(
         "from pytest_metaspace.mrs import Relation\n"
         "def pytest_metaspace_register_relations(register):\n"
         "    register(Relation(name='OURS', title='ours', capabilities=(Capability.DEPTH,),\n"
-        f"                      instances=lambda *_: (), prolog=pathlib.Path({str(rogue)!r})))\n",
+        f"                      instances=lambda *_: (), prolog=pathlib.Path({str(law)!r})))\n",
     )
     project.write(
         "test_it.py",
         "def test_it(metaspace_oracle):\n"
-        "    metaspace_oracle.assert_consistent([], relation='ROGUE', subjects=['well', 'b'])\n",
+        "    metaspace_oracle.assert_consistent([], relation='OURS', subjects=['a', 'b'])\n",
     )
     project.run("test_it.py", *agent).assert_outcomes(passed=1)
 
