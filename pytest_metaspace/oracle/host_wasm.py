@@ -83,7 +83,7 @@ def main(argument: str) -> None:
     frames = runpy.run_path(str(Path(__file__).with_name("host_frames.py")))
     frames["watch"](config["parent"])
     sys.path[:] = config["path"]
-    frames["serve"](config, _Engine(config))
+    frames["serve"](config, lambda: _Engine(config))
 
 
 class _Engine:
