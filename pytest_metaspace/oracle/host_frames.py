@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+import traceback
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 if TYPE_CHECKING:
@@ -20,8 +21,23 @@ def watch(parent: int) -> None:
     threading.Thread(target=_wait_for_end, args=(parent,), daemon=True).start()
 
 
-def serve(config: dict[str, Any], check_chunk: Callable[[bytes], bytes]) -> None:
-    """Answer frames until the requests end; never returns."""
+def serve(config: dict[str, Any], start: Callable[[], Callable[[bytes], bytes]]) -> None:
+    """Start the engine and answer frames until the requests end; never returns, nor raises.
+
+    Leaving normally runs the cleanup of the engine, which can crash, or hang for ever once the
+    thread that watches the parent is gone. What went wrong is written where the parent reads it.
+    """
+    status = 1
+    try:
+        _answer_frames(config, start())
+        status = 0
+    except BaseException:  # noqa: BLE001 - whatever it is, nobody is there to handle it
+        traceback.print_exc()
+    finally:
+        os._exit(status)
+
+
+def _answer_frames(config: dict[str, Any], check_chunk: Callable[[bytes], bytes]) -> None:
     with (
         os.fdopen(config["requests"], "rb") as requests,
         os.fdopen(config["replies"], "wb") as replies,
@@ -30,7 +46,6 @@ def serve(config: dict[str, Any], check_chunk: Callable[[bytes], bytes]) -> None
             answer = check_chunk(text)
             replies.write(b"%d\n%b" % (len(answer), answer))
             replies.flush()
-    os._exit(0)  # leaving normally runs the cleanup of the engine, which can crash or hang
 
 
 def _frame(requests: BinaryIO) -> bytes | None:

@@ -21,7 +21,7 @@ def main(argument: str) -> None:
     frames = runpy.run_path(str(Path(__file__).with_name("host_frames.py")))
     frames["watch"](config["parent"])
     sys.path[:] = config["path"]
-    frames["serve"](config, _engine(config["load"]))
+    frames["serve"](config, lambda: _engine(config["load"]))
 
 
 class _Engine:
@@ -69,7 +69,7 @@ def _engine(load: str) -> _Engine:
     goal = core.PL_new_term_ref()
     core.PL_chars_to_term(load, goal)
     if not core.PL_call(goal, None):
-        sys.exit("the engine could not be loaded")
+        raise RuntimeError("the engine could not be loaded")
     return _Engine(core)
 
 

@@ -177,16 +177,25 @@ def test_large_chunks_in_both_directions_block_nobody(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", ["well", "asleep"])
-def test_a_parent_that_is_killed_leaves_no_engine(engine: str, name: str) -> None:
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("well", 1), ("asleep", 1), pytest.param("violated", 10**6, id="replies are due")],
+)
+def test_a_parent_that_is_killed_leaves_no_engine(
+    engine: str, number: signal.Signals, name: str, count: int
+) -> None:
     program = f"""
-import sys
+import itertools, sys
 from pytest_metaspace.oracle import Oracle
 oracle = Oracle({engine!r}, laws=[{str(ROGUE)!r}], trusted=True)
 oracle.describe()
 print(oracle._child.pid, flush=True)
-case = {deed(name)!r}
-list(oracle.judge([case]))
+results = oracle.judge(itertools.repeat({deed(name)!r}, {count}))
+next(results)
+print("judged", flush=True)
+for _ in results:
+    pass
 sys.stdin.read()
 """
     with subprocess.Popen(
@@ -194,14 +203,25 @@ sys.stdin.read()
     ) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
+        if name != "asleep":
+            parent.stdout.readline()
         time.sleep(0.3)
         assert alive(pid)
-        parent.kill()
+        parent.send_signal(number)
         parent.wait()
-        deadline = time.monotonic() + 5
-        while alive(pid) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert not alive(pid)
+        try:
+            assert ended(pid)
+        finally:
+            if alive(pid):
+                os.kill(pid, signal.SIGKILL)
+
+
+def ended(pid: int) -> bool:
+    """Wait for the end of a process; tell whether it came within 10 s."""
+    deadline = time.monotonic() + 10
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not alive(pid)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -285,3 +305,34 @@ def test_a_law_of_the_user_tells_its_own_file_in_derivations(rogue: Oracle) -> N
     source = result["derivation"]["source"]
     line = int(source.removeprefix("rogue.pl:"))
     assert ROGUE.read_text().splitlines()[line - 1].startswith("violated(broken)")
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [("lambda: lambda text: text", "BrokenPipeError"), ("lambda: {}['no engine']", "KeyError")],
+)
+def test_a_host_leaves_without_the_cleanup_of_its_engine(start: str, words: str) -> None:
+    requests, asking = os.pipe()
+    answers, replies = os.pipe()
+    os.write(asking, b"2 2\nhi")
+    os.close(answers)
+    frames = str(Path(hosts.__file__).with_name("host_frames.py"))
+    program = f"""
+import atexit, runpy
+atexit.register(print, "cleaned up")
+config = {{"requests": {requests}, "replies": {replies}}}
+runpy.run_path({frames!r})["serve"](config, {start})
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        pass_fds=(requests, replies),
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=60,
+    )
+    for descriptor in (requests, asking, replies):
+        os.close(descriptor)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert words in done.stderr.splitlines()[-1]
