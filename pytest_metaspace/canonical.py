@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Question
 
 SCHEMA = 1
+#  Made once: ``json.dumps`` makes one for each call that is not all defaults.
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+)
 
 
 def canonical_json(value: object) -> str:
@@ -25,9 +29,7 @@ def canonical_json(value: object) -> str:
     Args:
         value: JSON-simple; NaN and infinities are refused with ``ValueError``.
     """
-    return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
-    )
+    return _ENCODER.encode(value)
 
 
 def sha256(value: object) -> str:

@@ -251,6 +251,7 @@ def _shared(
     )
 
 
+@lru_cache
 def as_pytest(outcome: str, *, fail: bool) -> Literal["passed", "failed", "skipped"]:
     """Return the outcome of a report for the outcome of a case."""
     if outcome == Outcome.INCONCLUSIVE.value:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _SCHEMA = 1
 _NO_LIMIT = 2**62
+_ENCODER = json.JSONEncoder(sort_keys=True)
 _READABLE = frozenset({diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY})
 _README = """These are answers of agents, stored by pytest-metaspace so that none is paid for twice.
 last_run.jsonl is what the last run found, for metaspace explain.
@@ -159,7 +160,7 @@ def prepare(folder: Path) -> None:
 def _pack(key: str, raw: str, agent: str) -> bytes:
     body = {"schema": _SCHEMA, "key": key, "agent": agent, "raw": raw}
     body["sum"] = _checksum(body)
-    return json.dumps(body, sort_keys=True).encode("ascii")
+    return _ENCODER.encode(body).encode("ascii")
 
 
 def _unpack(row: bytes, key: str) -> str:
@@ -178,4 +179,4 @@ def _unpack(row: bytes, key: str) -> str:
 
 
 def _checksum(body: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(body, sort_keys=True).encode("ascii")).hexdigest()
+    return hashlib.sha256(_ENCODER.encode(body).encode("ascii")).hexdigest()
