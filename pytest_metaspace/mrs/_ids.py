@@ -7,10 +7,11 @@ pixels, prompts or models, so that baselines can pair cases over the years.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from pytest_metaspace.canonical import canonical_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +23,7 @@ _LONGEST = 80
 
 def digest(*identity: object) -> bytes:
     """Return the SHA-256 of an identity made of JSON-simple values."""
-    text = json.dumps(identity, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(canonical_json(identity).encode("ascii")).digest()
 
 
 def case_id(tag: str, subjects: Sequence[Subject], suffix: str, identity: bytes) -> str:
