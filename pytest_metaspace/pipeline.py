@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import agents, asking, gates, mrs, scoring, trajectories
-from pytest_metaspace.answers import read
+from pytest_metaspace.answers import read, troubled
 from pytest_metaspace.domain import Capability, Evidence, Missing, Outcome, Run, Verdict
 from pytest_metaspace.errors import TrajectoryError, unknown
 from pytest_metaspace.mrs._ids import digest
@@ -55,8 +55,8 @@ class Registries:
         )
         self.agents: Registry[AgentKind] = Registry(
             "agent",
-            "To use your own, write python:MODULE:FUNCTION; to add a name, implement "
-            "pytest_metaspace_register_agents.",
+            "For a model write openai:MODEL, for your own python:MODULE:FUNCTION; to add a "
+            "name, implement pytest_metaspace_register_agents.",
         )
         self.formats: Registry[TrajectoryFormat] = Registry(
             "trajectory format",
@@ -279,6 +279,8 @@ class _Readings:
             return Missing("this question was not asked")
         if answer.raw is None:
             return Missing(answer.error or "there is no answer")
+        if answer.trouble is not None:
+            return troubled(answer.trouble)
         return read(answer.raw, answer_format(query, self._trajectories[query.trajectory]))
 
     def evidence(self, case: Case) -> tuple[Evidence, ...]:
