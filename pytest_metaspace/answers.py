@@ -16,8 +16,13 @@ from pytest_metaspace.domain import Unreadable, Value
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pytest_metaspace.domain import AnswerFormat
+    from pytest_metaspace.domain import AnswerFormat, Trouble
 
+_TROUBLE: Mapping[Trouble, str] = {
+    "refused": "the agent refused to answer",
+    "filtered": "a filter of the endpoint stopped the question or the answer",
+    "truncated": "the answer was cut off before its end",
+}
 _FILLER = frozenset(
     (
         "a",
@@ -102,6 +107,11 @@ _CHANGED = re.compile(r"[\u2264\u2265%\xb1\xb0]|(?:^|\s)[<>]=?\s*[0-9.]|[0-9]\s*
 _NONE_OF_THEM = re.compile(r"\bnone of\b")
 _LONGEST = 2000
 _MOST_STEPS = 1e9
+
+
+def troubled(trouble: Trouble) -> Unreadable:
+    """Return what a reply is that the endpoint itself calls no answer."""
+    return Unreadable(_TROUBLE[trouble])
 
 
 def read(raw: str, form: AnswerFormat) -> Value | Unreadable:

@@ -100,12 +100,13 @@ def _spot(ledger: Ledger) -> Spot:
 
     def tell(asked: Asked) -> None:
         ledger.questions += len(asked.answers)
-        ledger.fresh += asked.fresh
+        ledger.spent.join(asked.spent)
 
     return Spot(
         ledger.registries,
         ledger.agent,
         open_store=ledger.store,
+        caps=ledger.caps,
         mode=ledger.options.answers,
         planned=planned,
         record=ledger.options.record,

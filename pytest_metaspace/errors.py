@@ -31,7 +31,19 @@ class TrajectoryError(MetaspaceError):
 
 
 class AgentError(MetaspaceError):
-    """An agent could not give an answer; the question may be asked again later."""
+    """An agent could not give an answer; the question may be asked again later.
+
+    Args:
+        text: why.
+        kind: in a word or two, for counting: ``"timed out"``, ``"server error"``.
+        fatal: whether every other question would fail in the same way (a wrong key, a model
+            that does not exist), so that none is asked.
+    """
+
+    def __init__(self, text: str, *, kind: str = "failed", fatal: bool = False) -> None:
+        super().__init__(text)
+        self.kind = kind
+        self.fatal = fatal
 
 
 class OracleUnavailable(MetaspaceError):

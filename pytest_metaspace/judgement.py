@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace.answers import read
+from pytest_metaspace.answers import read, troubled
 from pytest_metaspace.domain import Evidence, Missing, Outcome
 from pytest_metaspace.observations import framed, observation, record
 from pytest_metaspace.oracle.wire import encoded
@@ -88,6 +88,8 @@ class Judgement:
             return Missing("this question was not asked")
         if answer.raw is None:
             return Missing(answer.error or "there is no answer")
+        if answer.trouble is not None:
+            return troubled(answer.trouble)
         return read(answer.raw, answer_format(query, self._trajectories[query.trajectory]))
 
     def _evidence(self, queries: Iterable[Query]) -> tuple[Evidence, ...]:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_metaspace import pipeline
+from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.domain import Capability, Finding, Outcome
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.reports.letters import Letters
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent
+    from pytest_metaspace.asking.caps import Caps
     from pytest_metaspace.asking.store import AnswerStore
     from pytest_metaspace.domain import Case, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
@@ -61,7 +63,8 @@ class Ledger:
     skips: dict[str, str] = field(default_factory=dict)
     letters: Letters = field(default_factory=Letters)
     questions: int = 0
-    fresh: int = 0
+    spent: Spent = field(default_factory=Spent)
+    """What was put to the agent, and what it used."""
     trouble: str = ""
     """Why an answer that was received could not be stored; said loudly at the end."""
     passed_over: str = ""
@@ -102,6 +105,10 @@ class Ledger:
         from pytest_metaspace.asking.store import AnswerStore
 
         return AnswerStore(self.options.cache_dir)
+
+    def caps(self) -> Caps:
+        """Return what may still be spent."""
+        return replace(self.options.caps, before=replace(self.spent))
 
     def select(self, cases: Iterable[Case]) -> list[Case]:
         """Take cases into the run; return those that are not settled yet."""
@@ -204,7 +211,7 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
         options=options,
         registries=registries,
         marks=_register_marks(config, registries),
-        agent=registries.agent(options.agent, options.root),
+        agent=registries.agent(options.agent, options.root, options.models),
         count_rules=verbosity_of(config) > 0,
     )
     config.stash[KEY] = ledger

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from pytest_metaspace import gates
+from pytest_metaspace.agents._models import ModelOptions
+from pytest_metaspace.asking.caps import Caps
 from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
+from pytest_metaspace.option import Option, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,29 +28,6 @@ CHECKED: pytest.StashKey[Finding] = pytest.StashKey()
 CLEANUP: pytest.StashKey[Callable[[], None]] = pytest.StashKey()
 """On the config: what is left to remove."""
 NO_AGENT = "metaspace: no agent to ask; add --metaspace-agent=NAME"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """One option with its ini twin ``metaspace_*``.
-
-    ``many`` options can be given several times and take lists separated by commas or, in the
-    ini file, by lines. A ``flag`` takes no value.
-    """
-
-    name: str
-    metavar: str
-    help: str
-    default: str | None = None
-    choices: tuple[str, ...] = ()
-    many: bool = False
-    flag: bool = False
-    ini: bool = True
-
-    @property
-    def dest(self) -> str:
-        """The name of its value, and of its ini twin."""
-        return f"metaspace_{self.name.replace('-', '_')}"
 
 
 OPTIONS = (
@@ -157,6 +138,7 @@ OPTIONS = (
         default="auto",
         choices=("auto", "pyswip", "swipl", "wasm"),
     ),
+    *MODEL_OPTIONS,
 )
 
 
@@ -175,6 +157,8 @@ class PluginOptions:
     record: Path | None
     explain: bool
     root: Path
+    models: ModelOptions = field(default_factory=ModelOptions)
+    caps: Caps = field(default_factory=Caps)
     extra_trajectories: tuple[Path, ...] = field(default=())
 
 
@@ -249,11 +233,13 @@ def resolve(config: pytest.Config) -> PluginOptions:
         thresholds=thresholds,
         allowed=frozenset(values["allow"]),
         answers=values["answers"],
-        lookahead=int(_number(values, "lookahead", low=1, whole=True)),
+        lookahead=int(number(values, "lookahead", low=1, whole=True)),
         cache_dir=config.rootpath / values["cache-dir"],
         record=None if not values["record"] else config.invocation_params.dir / values["record"],
         explain=bool(values["explain"]),
         root=config.rootpath,
+        models=models_of(values),
+        caps=caps_of(values),
         extra_trajectories=tuple(config.getini("metaspace_trajectories")),
     )
 
@@ -263,11 +249,11 @@ def _settings(values: Mapping[str, Any]) -> Settings:
         capabilities=frozenset(_code(word) for word in values["sc"]),
         relations=frozenset(values["mr"]),
         semantics=cast("Semantics", values["semantics"]),
-        epsilon=_number(values, "epsilon", low=0.0),
-        delta=_number(values, "delta", low=0.0),
-        confidence=_number(values, "confidence", low=0.0, high=1.0),
-        sample=_number(values, "sample", low=0.0, high=1.0),
-        seed=int(_number(values, "seed", whole=True)),
+        epsilon=number(values, "epsilon", low=0.0),
+        delta=number(values, "delta", low=0.0),
+        confidence=number(values, "confidence", low=0.0, high=1.0),
+        sample=number(values, "sample", low=0.0, high=1.0),
+        seed=int(number(values, "seed", whole=True)),
         engine=values["engine"],
     )
 
@@ -290,25 +276,3 @@ def _value(config: pytest.Config, option: Option) -> Any:
     if not option.many:
         return given
     return [word.strip() for text in given or [] for word in text.split(",") if word.strip()]
-
-
-def _number(
-    values: Mapping[str, Any],
-    name: str,
-    *,
-    low: float = float("-inf"),
-    high: float = float("inf"),
-    whole: bool = False,
-) -> float:
-    text = values[name]
-    try:
-        number = int(text) if whole else float(text)
-    except ValueError:
-        number = float("nan")
-    if not low <= number <= high or number in (float("inf"), float("-inf")):
-        between = f" from {low:g} on" if low > float("-inf") else ""
-        if high < float("inf"):
-            between = f" between {low:g} and {high:g}"
-        kind = "a whole number" if whole else "a number"
-        raise UsageProblem(f"metaspace: --metaspace-{name} {text}: expected {kind}{between}.")
-    return number

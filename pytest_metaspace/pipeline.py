@@ -50,8 +50,8 @@ class Registries:
         )
         self.agents: Registry[AgentKind] = Registry(
             "agent",
-            "To use your own, write python:MODULE:FUNCTION; to add a name, implement "
-            "pytest_metaspace_register_agents.",
+            "For a model write openai:MODEL, for your own python:MODULE:FUNCTION; to add a "
+            "name, implement pytest_metaspace_register_agents.",
         )
         self.formats: Registry[TrajectoryFormat] = Registry(
             "trajectory format",
@@ -70,10 +70,14 @@ class Registries:
             made.formats.add(form.name, form, "pytest-metaspace")
         return made
 
-    def agent(self, name: str, root: Path) -> Agent:
+    def agent(self, name: str, root: Path, models: agents.ModelOptions | None = None) -> Agent:
         """Make the agent of a full name; relative paths in it belong to ``root``."""
         context = agents.AgentContext(
-            build=lambda inner: self.agent(inner, root), question=question, read=read, root=root
+            build=lambda inner: self.agent(inner, root, models),
+            question=question,
+            read=read,
+            root=root,
+            models=models or agents.ModelOptions(),
         )
         return agents.build(name, self.agents, context)
 
@@ -203,12 +207,13 @@ def ask(
     *,
     mode: Mode = "cached",
     known: Container[Query] = (),
+    caps: asking.Caps | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> asking.Asked:
     """Ask every distinct question that some case needs and that is not known yet, once."""
     queries = (query for query in distinct(cases) if query not in known)
     questions = (question(query, trajectories_by_id[query.trajectory]) for query in queries)
-    return asking.ask(questions, agent, store, mode=mode, progress=progress)
+    return asking.ask(questions, agent, store, mode=mode, caps=caps, progress=progress)
 
 
 def judge(

@@ -365,9 +365,15 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     reporter.write_sep("=", "metaspace: spatial cognition scores")
     for line in terminal.score_table(run, verbose=verbosity > 0):
         reporter.write_line(line)
-    for line in terminal.closing(run, ledger.questions, ledger.fresh, ledger.skips, verbosity):
+    for line in terminal.closing(
+        run, ledger.questions, ledger.spent.calls, ledger.skips, verbosity
+    ):
         reporter.write_line(line)
-    for line in rules.lines(ledger.rules):
+    spent = ledger.spent
+    for line in (
+        *terminal.used(spent.tokens_in, spent.tokens_out, ledger.options.caps.cost(spent)),
+        *rules.lines(ledger.rules),
+    ):
         reporter.write_line(line)
     _write_decisions(ledger, reporter)
 

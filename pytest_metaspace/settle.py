@@ -141,11 +141,12 @@ class Settler:
                 store,
                 mode="offline" if ledger.trouble else ledger.options.answers,
                 known=known,
+                caps=ledger.caps(),
                 progress=one_more,
             )
         known.update(asked.answers)
         ledger.questions += len(asked.answers)
-        ledger.fresh += asked.fresh
+        ledger.spent.join(asked.spent)
         ledger.trouble = asked.stopped or ledger.trouble
 
     def _judge(self, cases: Sequence[Case], progress: Progress) -> None:

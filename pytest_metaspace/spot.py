@@ -131,6 +131,7 @@ class Spot:
         planned: the queries that were asked before; they are not asked anew to refresh them.
         record: where to add what was answered, when closed.
         tell: told of every round.
+        caps: what may still be spent.
     """
 
     def __init__(
@@ -143,6 +144,7 @@ class Spot:
         planned: Callable[[], Iterable[Query]] = tuple,
         record: Path | None = None,
         tell: Callable[[asking.Asked], None] = lambda _: None,
+        caps: Callable[[], asking.Caps] = asking.Caps,
     ) -> None:
         self._registries = registries
         self._agent = agent
@@ -152,6 +154,7 @@ class Spot:
         self._planned = planned
         self._record = record
         self._tell = tell
+        self._caps = caps
         self._lock = threading.Lock()
         self._trajectories: dict[str, Trajectory] = {}
         self._heard: dict[str, tuple[Question, str]] = {}
@@ -213,7 +216,7 @@ class Spot:
         return errors
 
     def _ask(self, group: Mapping[str, Question], mode: Mode, errors: dict[str, str]) -> None:
-        done = asking.ask(group.values(), self._agent, self._store, mode=mode)
+        done = asking.ask(group.values(), self._agent, self._store, mode=mode, caps=self._caps())
         self._stopped = done.stopped or self._stopped
         self._tell(done)
         for key, one in group.items():

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_metaspace.agents import geometric, mutant, network, python, replay, truth
+from pytest_metaspace.agents import (
+    geometric,
+    mutant,
+    openai_compatible,
+    python,
+    replay,
+    truth,
+)
 from pytest_metaspace.agents._kinds import Agent, AgentContext, AgentKind
-from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.agents._models import ModelOptions
 
 if TYPE_CHECKING:
     from pytest_metaspace.registry import Registry
@@ -19,6 +26,7 @@ BUILT_IN = (
     mutant.KIND,
     mutant.RANDOM,
     mutant.COLLAPSED,
+    openai_compatible.KIND,
 )
 
 
@@ -34,11 +42,9 @@ def build(name: str, kinds: Registry[AgentKind], context: AgentContext) -> Agent
         UsageProblem: no such agent, or its argument is wrong; the text says what to type.
     """
     kind, _, argument = name.partition(":")
-    if kind not in kinds:
-        apology = network.sorry(name)
-        if apology is not None:
-            raise UsageProblem(apology)
+    if kind not in kinds and openai_compatible.is_model(name, context.models):
+        kind, argument = openai_compatible.KIND.name, name
     return kinds.get(kind).build(argument, context)
 
 
-__all__ = ["BUILT_IN", "Agent", "AgentContext", "AgentKind", "build"]
+__all__ = ["BUILT_IN", "Agent", "AgentContext", "AgentKind", "ModelOptions", "build"]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+from pytest_metaspace.agents._models import ModelOptions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
         AnswerFormat,
         Query,
         Question,
+        Reply,
         Trajectory,
         Unreadable,
         Value,
@@ -26,12 +29,15 @@ class Agent(Protocol):
     Attributes:
         identity: what its answers depend on beside the question (name, revision, settings);
             part of the cache key. None when asking costs nothing, so nothing is stored.
+
+    An agent may be an async context manager, opened when the first question is put, and may say
+    with ``concurrency`` how many questions it wants in flight.
     """
 
     identity: str | None
 
-    def ask(self, question: Question) -> str | Awaitable[str]:
-        """Return the raw answer to one question.
+    def ask(self, question: Question) -> str | Reply | Awaitable[str | Reply]:
+        """Return the raw answer to one question, alone or with what is known about it.
 
         Raises:
             AgentError: there is none; the case becomes an *error* and may be asked again.
@@ -48,12 +54,14 @@ class AgentContext:
         question: makes the question for a query.
         read: reads a raw answer.
         root: folder to which relative paths belong.
+        models: how models behind an interface are to be asked.
     """
 
     build: Callable[[str], Agent]
     question: Callable[[Query, Trajectory], Question]
     read: Callable[[str, AnswerFormat], Value | Unreadable]
     root: Path
+    models: ModelOptions = field(default_factory=ModelOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

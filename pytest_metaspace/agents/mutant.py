@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace.agents._kinds import AgentKind
 from pytest_metaspace.agents._perceiving import DECLINED, holds, opened, phrase
-from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, NONE, VERTICAL, Value
+from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, NONE, VERTICAL, Reply, Value
 from pytest_metaspace.errors import UsageProblem, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from typing_extensions import Self
 
     from pytest_metaspace.agents._kinds import Agent, AgentContext
     from pytest_metaspace.domain import Query, Question, Trajectory
@@ -66,7 +68,19 @@ class Mutant:
 
     async def _inner(self, question: Question) -> str:
         raw = self.inner.ask(question)
-        return await raw if inspect.isawaitable(raw) else raw
+        said = await raw if inspect.isawaitable(raw) else raw
+        return said.text if isinstance(said, Reply) else said
+
+    async def __aenter__(self) -> Self:
+        """Open the wrapped agent, where it can be opened."""
+        if hasattr(self.inner, "__aenter__"):
+            await self.inner.__aenter__()
+        return self
+
+    async def __aexit__(self, *raised: object) -> None:
+        """Close it."""
+        if hasattr(self.inner, "__aexit__"):
+            await self.inner.__aexit__(*raised)
 
 
 def _draw(question: Question) -> random.Random:

@@ -6,40 +6,20 @@ The only place that spends money or GPU time.
 from __future__ import annotations
 
 import asyncio
-import inspect
 import threading
-import time
-import traceback
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.canonical import answer_key
-from pytest_metaspace.domain import Answer
-from pytest_metaspace.errors import AgentError, MetaspaceError
+from pytest_metaspace.asking._round import Mode, Round
+from pytest_metaspace.asking.caps import Caps, Spent
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+    from collections.abc import Callable, Coroutine, Iterable
 
-    from pytest_metaspace.domain import Query, Question
+    from pytest_metaspace.asking._round import Answering, Keeping
+    from pytest_metaspace.domain import Answer, Query, Question
 
-Mode = Literal["cached", "refresh", "offline"]
-_TURN_S = 0.05
-_LONGEST_ERROR = 500
-
-
-class _Agent(Protocol):
-    identity: str | None
-
-    def ask(self, question: Question) -> str | Awaitable[str]: ...
-
-
-class _Store(Protocol):
-    def get(self, key: str) -> str | None: ...
-
-    def put(self, key: str, raw: str, *, agent: str) -> None: ...
-
-    def close(self) -> None: ...
+_CONCURRENCY: Final = 8
 
 
 @dataclass(slots=True)
@@ -48,22 +28,30 @@ class Asked:
 
     Attributes:
         answers: one for each query.
-        fresh: questions that were put to the agent.
+        spent: what was put to the agent, and what it used.
+        saved: questions that looked like another one and were asked together with it.
         stopped: why asking ended early; None when it did not.
     """
 
-    answers: dict[Query, Answer]
-    fresh: int = 0
+    answers: dict[Query, Answer] = field(default_factory=dict)
+    spent: Spent = field(default_factory=Spent)
+    saved: int = 0
     stopped: str | None = None
+
+    @property
+    def fresh(self) -> int:
+        """How many questions were put to the agent."""
+        return self.spent.calls
 
 
 def ask(
     questions: Iterable[Question],
-    agent: _Agent,
-    store: _Store | None,
+    agent: Answering,
+    store: Keeping | None,
     *,
     mode: Mode = "cached",
-    concurrency: int = 8,
+    concurrency: int | None = None,
+    caps: Caps | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> Asked:
     """Return an answer for every question.
@@ -77,16 +65,20 @@ def ask(
         store: where answers are kept, or None.
         mode: ``cached`` asks what is not stored, ``refresh`` asks everything again,
             ``offline`` asks nothing.
-        concurrency: how many async questions may be in flight.
+        concurrency: how many async questions may be in flight; None for the agent's own wish,
+            else 8.
+        caps: what may be spent at most; nothing holds it back when None.
         progress: called after each answer.
     """
-    round_ = _Round(agent, store, mode, progress)
+    asked = Asked()
+    round_ = Round(agent, store, mode, progress, asked, caps or Caps())
     work = round_.open(questions)
-    _run(round_.drain(work, concurrency), store)
-    return round_.asked
+    wished: int = getattr(agent, "concurrency", _CONCURRENCY)
+    _run(round_.drain(work, concurrency or wished), store)
+    return asked
 
 
-def _run(work: Coroutine[None, None, None], store: _Store | None) -> None:
+def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
     """Run a coroutine to its end, also where an event loop is running already."""
     try:
         asyncio.get_running_loop()
@@ -111,106 +103,4 @@ def _run(work: Coroutine[None, None, None], store: _Store | None) -> None:
         raise problems[0]
 
 
-class _Round:
-    """One round of asking: its agent, its store, and what has come back so far."""
-
-    def __init__(
-        self, agent: _Agent, store: _Store | None, mode: Mode, progress: Callable[[], None]
-    ) -> None:
-        self.asked = Asked(answers={})
-        self._agent = agent
-        self._store = store
-        self._mode = mode
-        self._progress = progress
-        self._breathed = time.monotonic()
-
-    def open(self, questions: Iterable[Question]) -> Iterator[tuple[str | None, list[Question]]]:
-        """Answer what is stored; yield what must be asked, look-alikes together."""
-        if self._agent.identity is None or (self._store is None and self._mode != "offline"):
-            for question in questions:
-                yield None, [question]
-            return
-        alike: dict[str, list[Question]] = {}
-        for question in questions:
-            key = answer_key(question, self._agent.identity)
-            stored = None if key in alike else self._stored(key)
-            if stored is not None:  # at once, so that the texts of thousands are not held
-                self._settle([question], Answer(raw=stored, cached=True))
-            else:
-                alike.setdefault(key, []).append(question)
-        for key, group in alike.items():
-            if self._mode == "offline":
-                self._settle(group, Answer(raw=None, error=_OFFLINE))
-            else:
-                yield key, group
-
-    def _stored(self, key: str) -> str | None:
-        if self._store is None or self._mode == "refresh":
-            return None
-        return self._store.get(key)
-
-    async def drain(
-        self, work: Iterator[tuple[str | None, list[Question]]], concurrency: int
-    ) -> None:
-        """Ask everything, a few at a time."""
-        # What is raised comes out of here; asyncio need not tell it once more on its own.
-        asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
-        await asyncio.gather(*(self._worker(work) for _ in range(concurrency)))
-
-    async def _worker(self, work: Iterator[tuple[str | None, list[Question]]]) -> None:
-        for key, group in work:
-            if self.asked.stopped:
-                self._settle(group, Answer(raw=None, error=self.asked.stopped))
-                continue
-            self._settle(group, await self._one(key, group[0]))
-            await self._breathe()
-
-    async def _breathe(self) -> None:
-        """Let Ctrl-C in: an agent that is not async never gives the loop a turn."""
-        now = time.monotonic()
-        if now - self._breathed > _TURN_S:
-            self._breathed = now
-            await asyncio.sleep(0)
-
-    async def _one(self, key: str | None, question: Question) -> Answer:
-        self.asked.fresh += 1
-        try:
-            raw: object = self._agent.ask(question)
-            if inspect.isawaitable(raw):
-                raw = await raw
-        except AgentError as problem:
-            return Answer(raw=None, error=str(problem)[:_LONGEST_ERROR])
-        except SystemExit as problem:
-            return Answer(raw=None, error=f"the agent called sys.exit({problem.code!r})")
-        except Exception as problem:  # noqa: BLE001 - one failing answer never ends a run
-            return Answer(raw=None, error=_told(problem))
-        if not isinstance(raw, str):
-            return Answer(
-                raw=None, error=f"the agent returned {type(raw).__name__}, expected a str"
-            )
-        if key is not None and self._store is not None:
-            assert self._agent.identity is not None
-            try:
-                self._store.put(key, raw, agent=self._agent.identity)
-            except MetaspaceError as problem:
-                self.asked.stopped = str(problem)
-        return Answer(raw=raw)
-
-    def _settle(self, group: list[Question], answer: Answer) -> None:
-        for question in group:
-            self.asked.answers[question.query] = answer
-            self._progress()
-
-
-def _told(problem: Exception) -> str:
-    """Say what an agent raised, and where: the innermost line of its code."""
-    frames = traceback.extract_tb(problem.__traceback__)
-    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if len(frames) > 1 else ""
-    text = f"{problem}" or "no message"
-    return f"the agent raised {type(problem).__name__}{where}: {text}"[:_LONGEST_ERROR]
-
-
-_OFFLINE = (
-    "this question has no stored answer and --metaspace-answers=offline asks nothing; run once "
-    "with --metaspace-answers=cached to record it"
-)
+__all__ = ["Asked", "Caps", "Mode", "Spent", "ask"]

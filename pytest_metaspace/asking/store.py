@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import diskcache
 
+from pytest_metaspace.domain import Reply
 from pytest_metaspace.errors import MetaspaceError
 
 if TYPE_CHECKING:
@@ -98,8 +99,8 @@ class AnswerStore:
                 "repair or move the folder, or name another with --metaspace-cache-dir."
             ) from problem
 
-    def get(self, key: str) -> str | None:
-        """Return a stored answer; a row that is damaged warns and counts as not there."""
+    def get(self, key: str) -> Reply | None:
+        """Return a stored reply; a row that is damaged warns and counts as not there."""
         try:
             row = self._cache.get(key, retry=True)
             return None if row is None else _unpack(row, key)
@@ -110,14 +111,14 @@ class AnswerStore:
             )
             return None
 
-    def put(self, key: str, raw: str, *, agent: str) -> None:
-        """Store an answer; it is on disk when this returns.
+    def put(self, key: str, reply: Reply, *, agent: str) -> None:
+        """Store a reply; it is on disk when this returns.
 
         Raises:
             StoreError: the disk is full or gone.
         """
         try:
-            self._cache.set(key, _pack(key, raw, agent), retry=True)
+            self._cache.set(key, _pack(key, reply, agent), retry=True)
         except (sqlite3.Error, OSError) as problem:
             raise StoreError(
                 f"metaspace: an answer could not be stored in {self.folder} ({problem}). "
@@ -157,13 +158,17 @@ def prepare(folder: Path) -> None:
             (folder / name).write_text(text, encoding="utf-8")
 
 
-def _pack(key: str, raw: str, agent: str) -> bytes:
-    body = {"schema": _SCHEMA, "key": key, "agent": agent, "raw": raw}
+def _pack(key: str, reply: Reply, agent: str) -> bytes:
+    body: dict[str, Any] = {"schema": _SCHEMA, "key": key, "agent": agent, "raw": reply.text}
+    if reply.trouble is not None:
+        body["trouble"] = reply.trouble
+    if reply.tokens_in or reply.tokens_out:
+        body["tokens"] = [reply.tokens_in, reply.tokens_out]
     body["sum"] = _checksum(body)
     return _ENCODER.encode(body).encode("ascii")
 
 
-def _unpack(row: bytes, key: str) -> str:
+def _unpack(row: bytes, key: str) -> Reply:
     try:
         body = json.loads(row)
     except RecursionError as problem:
@@ -172,10 +177,15 @@ def _unpack(row: bytes, key: str) -> str:
         raise TypeError("it is no JSON object")
     if body.pop("sum") != _checksum(body) or body["key"] != key or body["schema"] != _SCHEMA:
         raise ValueError("its checksum, key or schema does not fit")
-    raw = body["raw"]
-    if not isinstance(raw, str):
+    if not isinstance(body["raw"], str):
         raise TypeError("its answer is no text")
-    return raw
+    tokens_in, tokens_out = body.get("tokens", (0, 0))
+    return Reply(
+        text=body["raw"],
+        trouble=body.get("trouble"),
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+    )
 
 
 def _checksum(body: dict[str, Any]) -> str:

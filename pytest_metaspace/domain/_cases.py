@@ -120,12 +120,43 @@ class Question:
     format: AnswerFormat
 
 
+Trouble = Literal["refused", "filtered", "truncated"]
+"""What a model can do instead of answering; it was received, so it is kept like an answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a model sent back to one question.
+
+    Attributes:
+        text: the raw answer, or the words of a refusal.
+        trouble: why the text is no answer, where the endpoint says so.
+        tokens_in: tokens of the question with its pictures, as the endpoint counts; 0 if unknown.
+        tokens_out: tokens of the answer, likewise.
+    """
+
+    text: str
+    trouble: Trouble | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came back for one query: the raw text, or why there is none."""
+    """What came back for one query: the raw text, or why there is none.
+
+    Attributes:
+        raw: the text; None when there is none.
+        error: why there is none.
+        kind: what kind of failure that was, for counting.
+        trouble: why the text is no answer.
+        cached: whether it was stored by an earlier run.
+    """
 
     raw: str | None
     error: str | None = None
+    kind: str | None = None
+    trouble: Trouble | None = None
     cached: bool = False
 
 

@@ -147,6 +147,13 @@ def closing(
     yield from left_out(run, skips, verbose=verbosity > 0)
 
 
+def used(tokens_in: int, tokens_out: int, usd: float) -> Iterator[str]:
+    """Yield what the answers of this run took, where the endpoint told."""
+    if tokens_in or tokens_out:
+        price = f", about ${usd:.2f}" if usd else ""
+        yield f"{tokens_in} tokens in, {tokens_out} out{price}"
+
+
 def left_out(run: Run, skips: Mapping[str, str], *, verbose: bool) -> Iterator[str]:
     """Yield what was not asked and why: a count, or every reason when verbose."""
     if skips:

@@ -21,6 +21,7 @@ from pytest_metaspace.domain import (
     Claim,
     Query,
     Question,
+    Reply,
     Trajectory,
     Unreadable,
     Value,
@@ -70,10 +71,12 @@ def said(agent: str | Agent, asked: Question) -> str:
     made = made_agent(agent) if isinstance(agent, str) else agent
     raw = made.ask(asked)
 
-    async def awaited() -> str:
+    async def awaited() -> str | Reply:
         return await raw if inspect.isawaitable(raw) else raw
 
-    return asyncio.run(awaited())
+    reply = asyncio.run(awaited())
+    assert isinstance(reply, str)
+    return reply
 
 
 def value(agent: str | Agent, asked: Question) -> Value:

@@ -9,6 +9,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.asking.store import AnswerStore
+from pytest_metaspace.domain import Reply
 from tests.unit_support import ROOT
 
 if TYPE_CHECKING:
@@ -25,9 +26,15 @@ KEY, OTHER = "a" * 64, "b" * 64
 def filled(folder: Path, *, raw: str = "left") -> Path:
     """Store an answer under two keys; return the database."""
     with AnswerStore(folder) as store:
-        store.put(KEY, raw, agent="me@1")
-        store.put(OTHER, raw, agent="me@1")
+        store.put(KEY, Reply(text=raw), agent="me@1")
+        store.put(OTHER, Reply(text=raw), agent="me@1")
     return folder / "answers" / "cache.db"
+
+
+def raw_of(store: AnswerStore, key: str) -> str | None:
+    """Return the text that is stored under a key."""
+    reply = store.get(key)
+    return None if reply is None else reply.text
 
 
 def tamper(database: Path, statement: str, *values: object) -> None:

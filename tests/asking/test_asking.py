@@ -11,7 +11,7 @@ import pytest
 
 from pytest_metaspace.asking import ask
 from pytest_metaspace.asking.store import AnswerStore, StoreError
-from pytest_metaspace.domain import Answer, Question
+from pytest_metaspace.domain import Answer, Question, Reply
 from pytest_metaspace.errors import AgentError
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def test_offline_asks_nothing_and_says_what_to_do(questions: Ask, store: AnswerS
 def test_an_error_is_told_and_never_stored(questions: Ask, store: AnswerStore) -> None:
     first = ask(questions(3), Failing(1), store)
     answers = list(first.answers.values())
-    assert answers[1] == Answer(raw=None, error="no network")
+    assert answers[1] == Answer(raw=None, error="no network", kind="failed")
     assert [answer.raw is None for answer in answers] == [False, True, False]
     assert len(store) == 2
     second = Counting()
@@ -205,19 +205,23 @@ def test_what_interrupts_inside_a_running_event_loop_comes_out(questions: Ask) -
 # ----------------------------------------------------------------------------- a full disk
 
 
+FULL = "the disk is full"
+
+
 class Full:
     """A store on which two answers find room."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
+        self.kept: dict[str, Reply] = {}
 
-    def get(self, key: str) -> str | None:
+    def get(self, key: str) -> Reply | None:
         return self.kept.get(key)
 
-    def put(self, key: str, raw: str, *, agent: str) -> None:
+    def put(self, key: str, reply: Reply, *, agent: str) -> None:
+        assert agent
         if len(self.kept) == 2:
-            raise StoreError("the disk is full")
-        self.kept[key] = raw + agent
+            raise StoreError(FULL)
+        self.kept[key] = reply
 
     def close(self) -> None:
         """Nothing to close."""
@@ -227,15 +231,15 @@ def test_a_full_disk_stops_asking_and_keeps_the_answer_in_hand(questions: Ask) -
     agent = Counting()
     asked = ask(questions(5), agent, Full())
     assert agent.heard == ["question 0", "question 1", "question 2"]
-    assert asked.stopped == "the disk is full"
+    assert asked.stopped == FULL
     answers = list(asked.answers.values())
     assert [answer.raw for answer in answers[:3]] == [f"answer to question {n}" for n in range(3)]
-    assert answers[3:] == [Answer(raw=None, error="the disk is full")] * 2
+    assert answers[3:] == [Answer(raw=None, error=FULL, kind="not asked")] * 2
 
 
 def test_a_full_disk_lets_what_is_in_flight_come_home(questions: Ask) -> None:
     asked = ask(questions(12), Slow(), Full(), concurrency=4)
-    assert asked.stopped == "the disk is full"
+    assert asked.stopped == FULL
     assert len(asked.answers) == 12
     raws = [answer.raw for answer in asked.answers.values() if answer.raw is not None]
     assert 3 <= len(raws) <= 6

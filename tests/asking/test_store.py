@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from pytest_metaspace.asking import ask
 from pytest_metaspace.asking.store import AnswerStore
-from tests.asking.store_support import filled, tamper
+from pytest_metaspace.domain import Reply
+from tests.asking.store_support import filled, raw_of, tamper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,28 +40,28 @@ def test_what_is_stored_comes_back_to_the_letter(
     tmp_path_factory: pytest.TempPathFactory, raw: str
 ) -> None:
     with AnswerStore(tmp_path_factory.getbasetemp() / "any") as store:
-        store.put(KEY, raw, agent="me@1")
-        assert store.get(KEY) == raw
+        store.put(KEY, Reply(text=raw), agent="me@1")
+        assert raw_of(store, KEY) == raw
 
 
 def test_a_huge_answer_comes_back(tmp_path: Path) -> None:
     raw = "left \u2603 \x00" * 300_000
     filled(tmp_path, raw=raw)
     with AnswerStore(tmp_path) as store:
-        assert store.get(KEY) == raw
+        assert raw_of(store, KEY) == raw
 
 
 def test_a_key_that_was_never_stored_is_none(tmp_path: Path) -> None:
     with AnswerStore(tmp_path) as store:
-        assert store.get(KEY) is None
+        assert raw_of(store, KEY) is None
         assert len(store) == 0
 
 
 def test_the_last_answer_counts(tmp_path: Path) -> None:
     with AnswerStore(tmp_path) as store:
         for raw in ("left", "right"):
-            store.put(KEY, raw, agent="me@1")
-        assert (store.get(KEY), len(store)) == ("right", 1)
+            store.put(KEY, Reply(text=raw), agent="me@1")
+        assert (raw_of(store, KEY), len(store)) == ("right", 1)
 
 
 def test_a_row_is_json_that_repeats_its_key(tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ def test_nothing_is_ever_evicted(tmp_path: Path) -> None:
         assert cache.cull_limit == 0
         assert cache.size_limit > 10**18
         for number in range(200):
-            store.put(f"{number:064d}", "x" * 1000, agent="me@1")
+            store.put(f"{number:064d}", Reply(text="x" * 1000), agent="me@1")
         cache.cull()
         cache.expire()
         assert len(store) == 200
@@ -114,7 +115,7 @@ def test_limits_of_another_program_are_not_taken_over(tmp_path: Path) -> None:
     )
     with AnswerStore(tmp_path) as store:
         for number in range(50):
-            store.put(f"{number:064d}", "x" * 1000, agent="me@1")
+            store.put(f"{number:064d}", Reply(text="x" * 1000), agent="me@1")
         assert len(store) == 52
 
 
@@ -144,10 +145,10 @@ def test_a_pickled_row_is_refused_and_runs_nothing(tmp_path: Path, mode: int | N
     tamper(database, "UPDATE Cache SET mode = ?, value = ? WHERE key = ?", mode, row, KEY)
     with AnswerStore(tmp_path / "cache") as store:
         with pytest.warns(UserWarning, match="damaged"):
-            assert store.get(KEY) is None
-        assert store.get(OTHER) == "left"
-        store.put(KEY, "right", agent="me@1")
-        assert store.get(KEY) == "right"
+            assert raw_of(store, KEY) is None
+        assert raw_of(store, OTHER) == "left"
+        store.put(KEY, Reply(text="right"), agent="me@1")
+        assert raw_of(store, KEY) == "right"
     assert not (tmp_path / "ran").exists()
 
 
@@ -159,7 +160,7 @@ def test_a_pickled_file_is_refused_and_runs_nothing(tmp_path: Path) -> None:
         path.write_bytes(pickle.dumps(Payload(tmp_path / "ran")))
     tamper(database, "UPDATE Cache SET mode = 4")
     with AnswerStore(tmp_path / "cache") as store, pytest.warns(UserWarning, match="damaged"):
-        assert store.get(KEY) is None
+        assert raw_of(store, KEY) is None
     assert not (tmp_path / "ran").exists()
 
 
@@ -172,7 +173,7 @@ def test_a_pickled_key_is_not_read(tmp_path: Path) -> None:
         KEY,
     )
     with AnswerStore(tmp_path / "cache") as store:
-        assert store.get(KEY) is None
+        assert raw_of(store, KEY) is None
         with pytest.raises(ValueError, match="pickled key"):
             list(store._cache)
     assert not (tmp_path / "ran").exists()
@@ -186,7 +187,7 @@ def test_a_row_that_points_to_another_file_tells_nothing_of_it(tmp_path: Path) -
         AnswerStore(tmp_path / "cache") as store,
         pytest.warns(UserWarning, match="damaged") as caught,
     ):
-        assert store.get(KEY) is None
+        assert raw_of(store, KEY) is None
     assert "secret" not in str(caught[0].message)
 
 
@@ -219,11 +220,11 @@ def test_a_damaged_row_warns_and_counts_as_not_there(tmp_path: Path, row: object
     with AnswerStore(tmp_path) as store:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            assert store.get(KEY) is None
+            assert raw_of(store, KEY) is None
         if row is not None:
             assert f"the stored answer {KEY[:12]} is damaged" in str(caught[0].message)
             assert "asking again" in str(caught[0].message)
-        assert store.get(OTHER) == "left"
+        assert raw_of(store, OTHER) == "left"
 
 
 def test_an_answer_moved_to_another_key_is_not_taken(tmp_path: Path) -> None:
@@ -231,7 +232,7 @@ def test_an_answer_moved_to_another_key_is_not_taken(tmp_path: Path) -> None:
     tamper(database, "DELETE FROM Cache WHERE key = ?", OTHER)
     tamper(database, "UPDATE Cache SET key = ? WHERE key = ?", OTHER, KEY)
     with AnswerStore(tmp_path) as store, pytest.warns(UserWarning, match="checksum, key or schema"):
-        assert store.get(OTHER) is None
+        assert raw_of(store, OTHER) is None
 
 
 def test_an_answer_that_was_edited_is_not_taken(tmp_path: Path) -> None:
@@ -241,7 +242,7 @@ def test_an_answer_that_was_edited_is_not_taken(tmp_path: Path) -> None:
         "UPDATE Cache SET value = CAST(REPLACE(CAST(value AS TEXT), 'left', 'back') AS BLOB)",
     )
     with AnswerStore(tmp_path) as store, pytest.warns(UserWarning, match="damaged"):
-        assert store.get(KEY) is None
+        assert raw_of(store, KEY) is None
 
 
 def test_a_damaged_row_is_asked_again(tmp_path: Path, questions: Ask) -> None:

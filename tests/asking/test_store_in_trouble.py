@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_metaspace.asking.store import AnswerStore, StoreError
-from tests.asking.store_support import python
+from pytest_metaspace.domain import Reply
+from tests.asking.store_support import python, raw_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,17 +47,18 @@ def test_a_disk_that_is_full_stops_asking_and_keeps_the_answer(tmp_path: Path) -
         import resource, sys
         from pathlib import Path
         from pytest_metaspace.asking.store import AnswerStore, StoreError
+        from pytest_metaspace.domain import Reply
 
         store = AnswerStore(Path(sys.argv[1]))
-        store.put("a" * 64, "left", agent="me@1")
+        store.put("a" * 64, Reply(text="left"), agent="me@1")
         resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
         stored = 1
         try:
             for number in range(2000):
-                store.put(f"{number:064d}", "x" * 5000, agent="me@1")
+                store.put(f"{number:064d}", Reply(text="x" * 5000), agent="me@1")
                 stored += 1
         except StoreError as problem:
-            print(stored, store.get("a" * 64), problem)
+            print(stored, store.get("a" * 64).text, problem)
     """
     child = python(code, str(tmp_path))
     out, err = child.communicate(timeout=60)
@@ -66,7 +68,7 @@ def test_a_disk_that_is_full_stops_asking_and_keeps_the_answer(tmp_path: Path) -
     assert "could not be stored" in " ".join(words)
     with AnswerStore(tmp_path) as store:
         assert len(store) == int(stored)
-        assert store.get(f"{0:064d}") == "x" * 5000
+        assert raw_of(store, f"{0:064d}") == "x" * 5000
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
@@ -85,10 +87,10 @@ def test_another_process_sees_an_answer_at_once(tmp_path: Path) -> None:
         from pathlib import Path
         from pytest_metaspace.asking.store import AnswerStore
 
-        print(AnswerStore(Path(sys.argv[1])).get("a" * 64))
+        print(AnswerStore(Path(sys.argv[1])).get("a" * 64).text)
     """
     with AnswerStore(tmp_path) as store:
-        store.put(KEY, "left", agent="me@1")
+        store.put(KEY, Reply(text="left"), agent="me@1")
         child = python(code, str(tmp_path))
         assert child.communicate(timeout=60)[0] == "left\n"
 

@@ -34,11 +34,15 @@ def test_unknown_agent_lists_near_matches_and_how_to_add_one(project: Project, w
     assert "pytest_metaspace_register_agents" in message
 
 
-def test_the_name_of_a_model_gets_an_honest_answer(project: Project, walk: Path) -> None:
+def test_a_model_without_a_key_is_told_what_to_set(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
     message = refused(project, "--metaspace-agent=gpt-4o")
-    assert "'gpt-4o' is the name of a model" in message
-    assert "does not call models itself yet" in message
-    assert "python:MODULE:FUNCTION" in message
+    assert "there is no key to ask gpt-4o with" in message
+    assert "OPENAI_API_KEY" in message
+    assert "--metaspace-base-url" in message
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""How models behind an interface are to be asked: where, with which fields, how patiently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOptions:
+    """What a run says about asking models; the defaults are the paper's (section 5.1).
+
+    Attributes:
+        base_url: of an OpenAI-compatible endpoint; None for the environment's, else OpenAI's.
+        temperature: 0 takes the likeliest word each time; None leaves it to the model.
+        top_p: share of the likeliest words considered; None leaves it to the model.
+        seed: sent along where it is not None.
+        max_output_tokens: where an answer is cut off; None leaves it to the model.
+        timeout_s: for one try, from the first byte sent to the last byte received.
+        tries: how often one question is put at most while the failure may pass.
+        concurrency: how many questions are in flight.
+    """
+
+    base_url: str | None = None
+    temperature: float | None = 0.0
+    top_p: float | None = 0.9
+    seed: int | None = None
+    max_output_tokens: int | None = None
+    timeout_s: float = 120.0
+    tries: int = 8
+    concurrency: int = 8
+
+    @property
+    def generation(self) -> dict[str, Any]:
+        """The fields that change what a model answers, as OpenAI calls them."""
+        fields = {
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "seed": self.seed,
+            "max_tokens": self.max_output_tokens,
+        }
+        return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,281 @@
+"""``gpt-4o``, ``openai:MODEL``: models behind an OpenAI-compatible endpoint.
+
+One client with one pool of connections a run. A failure that may pass is tried again, as long as
+the endpoint asks or with growing, jittered pauses; one that will not is told at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import random
+import re
+import time
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit, urlunsplit
+
+from pytest_metaspace.agents._failures import Passing, Refused, Unsupported, clean, of_status
+from pytest_metaspace.agents._kinds import AgentKind
+from pytest_metaspace.canonical import canonical_json
+from pytest_metaspace.domain import Reply
+from pytest_metaspace.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from typing_extensions import Self
+
+    from pytest_metaspace.agents._kinds import AgentContext
+    from pytest_metaspace.agents._models import ModelOptions
+    from pytest_metaspace.domain import Question
+
+_OPENAI: Final = "https://api.openai.com/v1"
+_LAYOUT: Final = 1  # of a message; part of the key, so raise it when the layout changes
+_FIRST_PAUSE_S: Final = 0.5
+_LONGEST_PAUSE_S: Final = 30.0
+_TRANSPORTS: Final = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "anyio", "ssl"})
+_MEDIA: Final = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".gif": "gif"}
+#  Models that take the newer name of a field instead of the older one, which all others know.
+_NEWER_NAMES: Final = {"max_tokens": "max_completion_tokens"}
+#  Names that are OpenAI's without saying so.
+_HOSTED: Final = re.compile(r"^(?:gpt|chatgpt|o[1-9])(?:[-.0-9]|$)", re.IGNORECASE)
+
+
+def is_model(name: str, options: ModelOptions) -> bool:
+    """Whether a name that is no agent's is that of a model.
+
+    It is where an endpoint was named, which may call its models anything, and where the name is
+    like OpenAI's own; any other is more likely a slip.
+    """
+    return options.base_url is not None or _HOSTED.match(name) is not None
+
+
+class OpenAIAgent:
+    """Puts questions to a model behind an OpenAI-compatible endpoint.
+
+    Use it as an async context; it holds the connections.
+
+    Args:
+        model: its name, as the endpoint knows it.
+        options: where and how to ask.
+    """
+
+    def __init__(self, model: str, options: ModelOptions) -> None:
+        self._model = model
+        self._options = options
+        self._base_url = options.base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI
+        self._fields = options.generation
+        self._not_before = 0.0
+        self._client: Any = None
+        self.concurrency = options.concurrency
+        self.paid = not _is_local(self._base_url)
+        self.identity: str | None = "openai:" + canonical_json(
+            {
+                "endpoint": _public(self._base_url),
+                "model": model,
+                "layout": _LAYOUT,
+                "generation": options.generation,
+            }
+        )
+
+    async def __aenter__(self) -> Self:
+        """Open the client.
+
+        Raises:
+            UsageProblem: there is no key, or the package is not installed.
+        """
+        try:
+            import openai
+        except ImportError as problem:
+            raise UsageProblem(
+                f"metaspace: asking {self._model} needs the package openai. Type:  "
+                "pip install 'pytest-metaspace[openai]'"
+            ) from problem
+        key = os.environ.get("OPENAI_API_KEY")
+        if not key and self._base_url == _OPENAI:
+            raise UsageProblem(
+                f"metaspace: there is no key to ask {self._model} with. Set the environment "
+                "variable OPENAI_API_KEY, or name another endpoint with --metaspace-base-url."
+            )
+        self._client = openai.AsyncOpenAI(
+            api_key=key or "none",
+            base_url=self._base_url,
+            timeout=self._options.timeout_s,
+            max_retries=0,
+        )
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        client, self._client = self._client, None
+        await client.close()
+
+    async def ask(self, question: Question) -> Reply:
+        """Return what the model replies.
+
+        Raises:
+            AgentError: it does not, and ``kind`` tells why.
+        """
+        import tenacity
+
+        async for attempt in tenacity.AsyncRetrying(
+            stop=tenacity.stop_after_attempt(self._options.tries),
+            retry=tenacity.retry_if_exception_type(Passing),
+            wait=_pause,
+            reraise=True,
+        ):
+            with attempt:
+                return await self._try(question)
+        raise AssertionError  # pragma: no cover - the last try returns or raises
+
+    async def _try(self, question: Question) -> Reply:
+        await self._hold()
+        try:
+            return await asyncio.wait_for(self._send(question), self._options.timeout_s)
+        except (asyncio.TimeoutError, TimeoutError) as problem:
+            text = f"no answer within {self._options.timeout_s:g} s"
+            raise Passing(text, kind="timed out") from problem
+        except Unsupported as problem:
+            self._give_up(problem)
+            return await self._try(question)
+        except Refused as problem:
+            return Reply(text=str(problem), trouble="filtered")
+        except Passing as problem:
+            if problem.wait_s is not None:
+                self._not_before = max(self._not_before, time.monotonic() + problem.wait_s)
+            raise
+
+    async def _hold(self) -> None:
+        """Wait as long as the endpoint asked: what one is told, all heed."""
+        while (left := self._not_before - time.monotonic()) > 0:  # noqa: ASYNC110 - may grow
+            await asyncio.sleep(left)
+
+    def _give_up(self, problem: Unsupported) -> None:
+        """Take a field out that the model does not take, or call it by its newer name."""
+        if problem.field not in self._fields:
+            return  # another question in flight has told already
+        value = self._fields.pop(problem.field)
+        newer = _NEWER_NAMES.get(problem.field)
+        if newer is not None:
+            self._fields[newer] = value
+
+    async def _send(self, question: Question) -> Reply:
+        import openai
+
+        fields = dict(self._fields)
+        try:
+            completion = await self._client.chat.completions.create(
+                model=self._model, messages=messages(question), **fields
+            )
+        except openai.APIStatusError as problem:
+            raise of_status(problem, fields) from problem
+        except openai.APITimeoutError as problem:
+            raise Passing("the endpoint did not answer in time", kind="timed out") from problem
+        except openai.APIConnectionError as problem:
+            text = f"no connection: {clean(str(problem.__cause__ or problem))}"
+            raise Passing(text, kind="no connection") from problem
+        except (openai.OpenAIError, json.JSONDecodeError, UnicodeDecodeError) as problem:
+            text = f"the endpoint's reply cannot be read: {clean(str(problem))}"
+            raise Passing(text, kind="server error") from problem
+        except Exception as problem:
+            # Not every version of the client wraps what its transport raises.
+            if type(problem).__module__.partition(".")[0] not in _TRANSPORTS:
+                raise
+            text = f"no connection: {clean(str(problem))}"
+            raise Passing(text, kind="no connection") from problem
+        return reply_of(completion)
+
+
+def reply_of(completion: Any) -> Reply:
+    """Read a completion, whatever the endpoint made of it.
+
+    Raises:
+        Passing: it has no answer in it.
+    """
+    choices = getattr(completion, "choices", None)
+    choice: Any = choices[0] if isinstance(choices, list) and choices else None
+    message = getattr(choice, "message", None)
+    text, refusal = getattr(message, "content", None), getattr(message, "refusal", None)
+    reason = getattr(choice, "finish_reason", None)
+    usage = getattr(completion, "usage", None)
+    tokens = {
+        "tokens_in": _count(usage, "prompt_tokens"),
+        "tokens_out": _count(usage, "completion_tokens"),
+    }
+    if isinstance(refusal, str) and refusal:
+        return Reply(text=refusal, trouble="refused", **tokens)
+    if reason == "content_filter":
+        said = text if isinstance(text, str) else ""
+        return Reply(text=said, trouble="filtered", **tokens)
+    if not isinstance(text, str):
+        raise Passing("the endpoint's reply has no answer in it", kind="server error")
+    return Reply(text=text, trouble="truncated" if reason == "length" else None, **tokens)
+
+
+def _count(usage: Any, name: str) -> int:
+    counted = getattr(usage, name, None)
+    return counted if isinstance(counted, int) and counted >= 0 else 0
+
+
+def messages(question: Question) -> list[dict[str, Any]]:
+    """Return what the model gets: each picture under its number, then the question."""
+    parts: list[dict[str, Any]] = []
+    for number, path in enumerate(question.images, start=1):
+        parts.append({"type": "text", "text": f"Image {number}:"})
+        status = path.stat()
+        url = _data_url(path, status.st_size, status.st_mtime_ns)
+        parts.append({"type": "image_url", "image_url": {"url": url}})
+    parts.append({"type": "text", "text": question.text})
+    return [{"role": "user", "content": parts}]
+
+
+@lru_cache(maxsize=256)
+def _data_url(path: Path, size: int, modified_ns: int) -> str:
+    del size, modified_ns  # they only tell the cache that the file has changed
+    media = _MEDIA.get(path.suffix.lower(), "png")
+    return f"data:image/{media};base64,{base64.b64encode(path.read_bytes()).decode('ascii')}"
+
+
+def _public(url: str) -> str:
+    """Return an address without the name, password or query that may stand in it."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def _is_local(url: str) -> bool:
+    """Whether an endpoint is on this machine, where nobody sends a bill."""
+    host = urlsplit(url).hostname or ""
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def _pause(state: Any) -> float:
+    """Return how long to wait before the next try: what was asked for, and some jitter."""
+    problem = state.outcome.exception()
+    jitter: float = random.uniform(0.5, 1.0)  # noqa: S311 - spreads tries, hides nothing
+    if isinstance(problem, Passing) and problem.wait_s is not None:
+        return problem.wait_s + jitter * _FIRST_PAUSE_S
+    doubled: float = _FIRST_PAUSE_S * 2 ** (state.attempt_number - 1)
+    return min(doubled, _LONGEST_PAUSE_S) * jitter
+
+
+def _build(argument: str, context: AgentContext) -> OpenAIAgent:
+    if not argument:
+        raise UsageProblem("metaspace: openai: names no model; write openai:MODEL.")
+    return OpenAIAgent(argument, context.models)
+
+
+KIND = AgentKind(
+    name="openai",
+    usage="openai:MODEL",
+    summary="a model behind an OpenAI-compatible endpoint; gpt-… and o… need no prefix",
+    build=_build,
+)

@@ -1,0 +1,30 @@
+"""What models cost, in dollars for a million tokens in and out: a short list that goes stale.
+
+It is for estimates and for ``--metaspace-budget``; ``--metaspace-price`` overrides it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+AS_OF: Final = "2025-09"
+_PRICES: Final = {
+    "gpt-4o": (2.50, 10.00),
+    "gpt-4o-mini": (0.15, 0.60),
+    "gpt-4.1": (2.00, 8.00),
+    "gpt-4.1-mini": (0.40, 1.60),
+    "gpt-4.1-nano": (0.10, 0.40),
+    "gpt-5": (1.25, 10.00),
+    "gpt-5-mini": (0.25, 2.00),
+    "gpt-5-nano": (0.05, 0.40),
+    "o3": (2.00, 8.00),
+    "o4-mini": (1.10, 4.40),
+    "gemini-2.5-flash": (0.30, 2.50),
+    "gemini-2.5-pro": (1.25, 10.00),
+}
+
+
+def of(agent: str) -> tuple[float, float] | None:
+    """Return the price of an agent's model; None where it is not on the list."""
+    model = agent.removeprefix("openai:").lower()
+    return _PRICES.get(model)

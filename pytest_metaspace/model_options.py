@@ -1,0 +1,151 @@
+"""Options of models behind an interface: where and how they are asked, and what that may cost."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from pytest_metaspace.agents._models import ModelOptions
+from pytest_metaspace.asking import prices
+from pytest_metaspace.asking.caps import Caps
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.option import Option, number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MODEL_OPTIONS = (
+    Option(
+        name="base-url",
+        metavar="URL",
+        help="The OpenAI-compatible endpoint of a model (default: $OPENAI_BASE_URL, else OpenAI's)",
+    ),
+    Option(
+        name="temperature",
+        metavar="NUMBER",
+        help="Of models; none leaves it to the model (default: 0)",
+        default="0",
+    ),
+    Option(
+        name="top-p",
+        metavar="NUMBER",
+        help="Of models; none leaves it to the model (default: 0.9)",
+        default="0.9",
+    ),
+    Option(
+        name="model-seed",
+        metavar="N",
+        help="Sent to models that take a seed (default: none)",
+        default="none",
+    ),
+    Option(
+        name="max-output-tokens",
+        metavar="N",
+        help="Where a model's answer is cut off (default: none)",
+        default="none",
+    ),
+    Option(
+        name="timeout",
+        metavar="SECONDS",
+        help="For one try of one question put to a model (default: 120)",
+        default="120",
+    ),
+    Option(
+        name="tries",
+        metavar="N",
+        help="Put a question to a model so often at most while the failure may pass (default: 8)",
+        default="8",
+    ),
+    Option(
+        name="concurrency",
+        metavar="N",
+        help="So many questions to a model are in flight at once (default: 8)",
+        default="8",
+    ),
+    Option(
+        name="max-calls",
+        metavar="N",
+        help="Cap: put this many questions at most, then stop; what was answered is stored",
+    ),
+    Option(
+        name="max-tokens",
+        metavar="N",
+        help="Cap: stop before tokens in and out, as the endpoint counts them, exceed this",
+    ),
+    Option(
+        name="budget",
+        metavar="USD",
+        help="Cap: stop before a model's answers cost more, by --metaspace-price",
+    ),
+    Option(
+        name="price",
+        metavar="IN/OUT",
+        help="Dollars for a million tokens in and out, as in 2.50/10; a few models are known "
+        f"(as of {prices.AS_OF})",
+    ),
+)
+
+
+def models_of(values: Mapping[str, Any]) -> ModelOptions:
+    """Return how models are to be asked.
+
+    Raises:
+        UsageProblem: a value is not allowed.
+    """
+    seed, cut = _maybe(values, "model-seed", whole=True), _maybe(values, "max-output-tokens", low=1)
+    return ModelOptions(
+        base_url=values["base-url"] or os.environ.get("OPENAI_BASE_URL") or None,
+        temperature=_maybe(values, "temperature", low=0.0),
+        top_p=_maybe(values, "top-p", low=0.0, high=1.0),
+        seed=None if seed is None else int(seed),
+        max_output_tokens=None if cut is None else int(cut),
+        timeout_s=number(values, "timeout", low=0.001),
+        tries=int(number(values, "tries", low=1, whole=True)),
+        concurrency=int(number(values, "concurrency", low=1, whole=True)),
+    )
+
+
+def caps_of(values: Mapping[str, Any]) -> Caps:
+    """Return what a run may spend.
+
+    Raises:
+        UsageProblem: a value is not allowed, or there is a budget and no price.
+    """
+    calls, tokens = (
+        _maybe(values, name, low=0, whole=True) for name in ("max-calls", "max-tokens")
+    )
+    usd = _maybe(values, "budget", low=0.0)
+    price = _price(values["price"]) if values["price"] else prices.of(values["agent"] or "")
+    if usd is not None and price is None:
+        raise UsageProblem(
+            "metaspace: --metaspace-budget needs a price, and that of this agent is not known. "
+            "Add --metaspace-price=IN/OUT, in dollars for a million tokens, as in 2.50/10."
+        )
+    usd_in, usd_out = price or (0.0, 0.0)
+    return Caps(
+        calls=None if calls is None else int(calls),
+        tokens=None if tokens is None else int(tokens),
+        usd=usd,
+        usd_in=usd_in,
+        usd_out=usd_out,
+    )
+
+
+def _maybe(values: Mapping[str, Any], name: str, **bounds: Any) -> float | None:
+    if values[name] in (None, "", "none"):
+        return None
+    return number(values, name, **bounds)
+
+
+def _price(text: str) -> tuple[float, float]:
+    ends = text.split("/")
+    try:
+        usd_in, usd_out = (float(end) for end in ends)
+    except ValueError:
+        usd_in = usd_out = -1.0
+    if not (0 <= usd_in < float("inf") and 0 <= usd_out < float("inf")):
+        raise UsageProblem(
+            f"metaspace: --metaspace-price {text}: expected IN/OUT in dollars for a million "
+            "tokens, as in 2.50/10."
+        )
+    return usd_in, usd_out

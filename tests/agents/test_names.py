@@ -1,0 +1,29 @@
+"""Names of agents: near matches for a slip."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.pipeline import Registries
+
+
+@pytest.mark.parametrize(
+    ("name", "guess"),
+    [
+        ("truht", "'truth'"),
+        ("mutent:mirrored:truth", "'mutant'"),
+        ("Replay:x", "'replay'"),
+        ("pyton:a:b", "'python'"),
+    ],
+)
+def test_a_slip_lists_near_matches_and_all_names(name: str, guess: str) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        Registries.built_in().agent(name, Path("/nowhere"))
+    text = str(caught.value)
+    assert f"agent {name.partition(':')[0]!r} is not known. Did you mean {guess}" in text
+    for known in ("geometric", "random", "collapsed", "python", "truth"):
+        assert known in text
+    assert "python:MODULE:FUNCTION" in text
