@@ -129,6 +129,10 @@ def _parser() -> argparse.ArgumentParser:
     sample.set_defaults(command=_sample)
 
     doctor = commands.add_parser("doctor", help="say what is installed and what is missing")
+    doctor.add_argument(
+        "--agent", metavar="NAME", help="ask this agent what it sees in three numbered pictures"
+    )
+    doctor.add_argument("--base-url", metavar="URL", help="endpoint of the agent's model")
     doctor.set_defaults(command=_doctor)
     return parser
 
@@ -194,12 +198,15 @@ def _sample(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from pytest_metaspace import doctor
+    from pytest_metaspace import doctor, eyesight
+    from pytest_metaspace.agents import ModelOptions
 
-    del options
     report = list(doctor.lines())
+    if options.agent is not None:
+        url = options.base_url or os.environ.get("OPENAI_BASE_URL")
+        report += eyesight.lines(options.agent, ModelOptions(base_url=url))
     _print(report)
-    return int(any(line.startswith(doctor.NO_ENGINE) for line in report))
+    return int(any(line.startswith((doctor.NO_ENGINE, eyesight.BLIND)) for line in report))
 
 
 def _words(text: str) -> list[str]:

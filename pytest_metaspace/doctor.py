@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 _BASE = ("pytest", "pluggy", "pyswip", "diskcache", "tabulate", "junit-xml", "pydantic", "Pillow")
 _EXTRAS = {
     "vision": (("cv2", "opencv-python-headless"),),
-    "openai": (("openai", "openai"),),
+    "openai": (("openai", "openai"), ("tenacity", "tenacity")),
     "transformers": (("transformers", "transformers"), ("torch", "torch")),
     "yolo": (("ultralytics", "ultralytics"),),
     "simulate": (("mujoco", "mujoco"),),
     "wasm": (("py_mini_racer", "mini-racer"),),
 }
-_LATER = frozenset({"openai", "transformers", "yolo"})
+_LATER = frozenset({"transformers", "yolo"})
 _USES = {
     "vision": "the agent geometric",
     "openai": "models behind an API",

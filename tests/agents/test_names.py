@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_metaspace.agents.openai_compatible import OpenAIAgent
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.pipeline import Registries
 
@@ -27,3 +28,16 @@ def test_a_slip_lists_near_matches_and_all_names(name: str, guess: str) -> None:
     for known in ("geometric", "random", "collapsed", "python", "truth"):
         assert known in text
     assert "python:MODULE:FUNCTION" in text
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "GPT-4.1-mini", "o3", "o4-mini", "openai:llava"])
+def test_names_of_models_need_no_prefix_where_they_are_openais(name: str) -> None:
+    found = Registries.built_in().agent(name, Path("/nowhere"))
+    assert isinstance(found, OpenAIAgent)
+
+
+@pytest.mark.parametrize("name", ["trut", "orange", "llava", "gptx"])
+def test_other_names_are_a_slip_and_the_way_to_a_model_is_told(name: str) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        Registries.built_in().agent(name, Path("/nowhere"))
+    assert "openai:MODEL" in str(caught.value)

@@ -16,14 +16,12 @@ from pytest_metaspace.asking import Caps, ask
 from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.domain import AnswerFormat, Capability, Query, Question
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.pipeline import Registries
 from tests.agents.endpoint import Reply, serving, text_of
 from tests.unit_support import pictured, trajectory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_metaspace.agents._kinds import Agent
 
 pytest.importorskip("openai")
 KEY = "sk-planted-0123456789abcdef"
@@ -410,19 +408,3 @@ def test_keys_are_taken_out_of_what_is_told(text: str) -> None:
     assert "[key]" in cleaned
     assert "0123456789" not in cleaned
     assert "aaaaaaaa" not in cleaned
-
-
-# --------------------------------------------------------------------------------------- names
-
-
-@pytest.mark.parametrize("name", ["gpt-4o", "GPT-4.1-mini", "o3", "o4-mini", "openai:llava"])
-def test_names_of_models_need_no_prefix_where_they_are_openais(name: str) -> None:
-    found: Agent = Registries.built_in().agent(name, Path("/nowhere"))
-    assert isinstance(found, OpenAIAgent)
-
-
-@pytest.mark.parametrize("name", ["trut", "orange", "llava", "gptx"])
-def test_other_names_are_a_slip_and_the_way_to_a_model_is_told(name: str) -> None:
-    with pytest.raises(UsageProblem) as caught:
-        Registries.built_in().agent(name, Path("/nowhere"))
-    assert "openai:MODEL" in str(caught.value)
