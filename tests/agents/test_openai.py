@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import random
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from pytest_metaspace.agents import ModelOptions
 from pytest_metaspace.agents import _failures as failures
 from pytest_metaspace.agents.openai_compatible import OpenAIAgent
-from pytest_metaspace.asking import Caps, ask
+from pytest_metaspace.asking import ask
 from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.domain import AnswerFormat, Capability, Query, Question
 from pytest_metaspace.errors import UsageProblem
@@ -21,6 +20,7 @@ from tests.unit_support import pictured, trajectory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 pytest.importorskip("openai")
@@ -371,29 +371,6 @@ def test_a_filter_that_answers_with_an_error_is_a_filter(
     with serving(lambda _request, _number: reply) as endpoint:
         answer = ask([one], agent(endpoint.url), None).answers[one.query]
     assert answer.trouble == "filtered"
-
-
-# --------------------------------------------------------------------------------------- caps
-
-
-def test_calls_are_capped_exactly(questions: Callable[[int], list[Question]]) -> None:
-    with serving(echo) as endpoint:
-        asked = ask(questions(20), agent(endpoint.url), None, caps=Caps(calls=7))
-    assert len(endpoint.requests) == 7
-    assert sum(answer.raw is not None for answer in asked.answers.values()) == 7
-    assert asked.stopped is not None
-    assert "--metaspace-max-calls=7" in asked.stopped
-
-
-def test_tokens_and_money_are_capped_with_what_is_in_flight(
-    questions: Callable[[int], list[Question]],
-) -> None:
-    for caps in (Caps(tokens=1000), Caps(usd=1.0, usd_in=1000.0, usd_out=1000.0)):
-        with serving(echo) as endpoint:
-            asked = ask(questions(40), agent(endpoint.url, concurrency=4), None, caps=caps)
-        assert 4 <= asked.fresh <= 9, caps
-        assert asked.spent.tokens_in == 100 * asked.fresh
-        assert asked.stopped is not None
 
 
 # ------------------------------------------------------------------------------------- secrets
