@@ -20,7 +20,7 @@ pytest.importorskip("openai")
 
 
 def agent(url: str, **options: int) -> OpenAIAgent:
-    return OpenAIAgent("some-model", ModelOptions(base_url=url, **options))  # type: ignore[arg-type]
+    return OpenAIAgent("some-model", ModelOptions(base_url=url, **options))
 
 
 def test_calls_are_capped_exactly(questions: Callable[[int], list[Question]]) -> None:
