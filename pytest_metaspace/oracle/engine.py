@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import stat
 from collections import Counter, deque
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pytest_metaspace.domain import Rule
@@ -262,6 +264,7 @@ class Oracle:
         return self._child
 
     def _started(self) -> Child:
+        _require_files(self._laws)
         failures: list[str] = []
         for host in self._hosts:
             try:
@@ -301,8 +304,29 @@ class Oracle:
             return []
         files = ",".join(quoted(law) for law in self._laws)
         trusted = str(self._trusted).lower()
-        messages: list[str] = _asked(child, f"load([{files}],{trusted}).\n")["messages"]
+        try:
+            messages: list[str] = _asked(child, f"load([{files}],{trusted}).\n")["messages"]
+        except ChildLost as lost:
+            return [f"the engine {lost} while it loaded the laws {', '.join(self._laws)}"]
         return messages
+
+
+def _require_files(laws: Iterable[str]) -> None:
+    """See to it that no law is something that reading would never come to the end of.
+
+    Raises:
+        LawError: one is no regular file. What cannot be looked at, the engine tells.
+    """
+    for law in laws:
+        try:
+            mode = Path(law).stat().st_mode
+        except (OSError, ValueError):
+            continue
+        if not stat.S_ISREG(mode):
+            raise LawError(
+                f"metaspace: the law {law!a} is no regular file but a folder, a pipe or a device. "
+                "Name a file with Prolog clauses, as docs/rules.md describes it."
+            )
 
 
 def _asked(child: Child, question: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -297,6 +298,31 @@ def test_a_bad_law_is_refused_with_file_and_line(
 
 def test_a_law_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(LawError, match="absent"), Oracle(laws=[tmp_path / "absent.pl"]) as oracle:
+        oracle.describe()
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link to a pipe", "device"])
+def test_what_is_no_regular_file_is_no_law(tmp_path: Path, kind: str) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link.pl"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    odd = {"folder": tmp_path, "pipe": pipe, "link to a pipe": link, "device": Path("/dev/zero")}
+    law = odd[kind]
+    told = f"the law {str(law)!r} is no regular file but a folder, a pipe or a device"
+    with pytest.raises(LawError, match=re.escape(told)), Oracle(laws=[law]) as oracle:
+        oracle.describe()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_law_that_never_ends_loading_is_given_up_and_named(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law = tmp_path / "endless.pl"
+    law.write_text(":- module(endless, []).\n:- repeat, fail.\n")
+    monkeypatch.setattr("pytest_metaspace.oracle.engine._START_LIMIT_S", 10.0)
+    told = "the engine took longer than 10 s while it loaded the laws .*endless"
+    oracle = Oracle(engine, laws=[law], trusted=True, wall_limit_s=1.0)  # type: ignore[arg-type]
+    with pytest.raises(LawError, match=told), oracle:
         oracle.describe()
 
 
