@@ -285,10 +285,11 @@ class Oracle:
         starting_s = max(self._wall_limit_s, _START_LIMIT_S)
         child = Child(host, wall_limit_s=starting_s, laws=self._laws)
         try:
-            description = _asked(child, "describe.\n")
+            _asked(child, "describe.\n")  # what cannot do so much is no engine, whatever the laws
             messages = self._load_laws(child)
-            if not messages and not self._clauses:
-                self._clauses = _asked(child, "clauses.\n")
+            if not messages:
+                description = _asked(child, "describe.\n")
+                self._clauses = self._clauses or _asked(child, "clauses.\n")
         except BaseException:
             child.close()
             raise

@@ -217,6 +217,34 @@ sys.stdin.read()
                 os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("later", [0.0, 0.2, 0.5, 1.0])
+def test_a_parent_that_is_killed_while_its_engine_starts_leaves_none(
+    engine: str, later: float
+) -> None:
+    program = f"""
+import sys
+from pytest_metaspace.oracle.child import Child
+child = Child({engine!r}, wall_limit_s=60)
+print(child.pid, flush=True)
+child.ask("describe.\\n")
+sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        time.sleep(later)
+        parent.kill()
+        parent.wait()
+        try:
+            assert ended(pid)
+        finally:
+            if alive(pid):
+                os.kill(pid, signal.SIGKILL)
+
+
 def ended(pid: int) -> bool:
     """Wait for the end of a process; tell whether it came within 10 s."""
     deadline = time.monotonic() + 10
@@ -324,6 +352,11 @@ def test_a_law_that_never_ends_loading_is_given_up_and_named(
     oracle = Oracle(engine, laws=[law], trusted=True, wall_limit_s=1.0)  # type: ignore[arg-type]
     with pytest.raises(LawError, match=told), oracle:
         oracle.describe()
+
+
+def test_the_engine_describes_the_relations_of_the_user_too(rogue: Oracle) -> None:
+    assert rogue.describe()["relations"][:2] == ["MR1", "MR2"]
+    assert "ROGUE" in rogue.describe()["relations"]
 
 
 def test_a_law_of_the_user_tells_its_own_file_in_derivations(rogue: Oracle) -> None:
