@@ -217,25 +217,24 @@ sys.stdin.read()
                 os.kill(pid, signal.SIGKILL)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("later", [0.0, 0.2, 0.5, 1.0])
-def test_a_parent_that_is_killed_while_its_engine_starts_leaves_none(
-    engine: str, later: float
-) -> None:
+@pytest.mark.parametrize("engine", [name for name in ENGINES if "swipl" not in name.values])
+def test_a_parent_that_is_killed_while_its_engine_starts_leaves_none(engine: str) -> None:
+    """The engine is kept within its start, so that only the watch over the parent can end it."""
     program = f"""
 import sys
+from pytest_metaspace.oracle import hosts
 from pytest_metaspace.oracle.child import Child
+config = hosts._config
+hosts._config = lambda *numbers: {{**config(*numbers), "load": "repeat,fail"}}
 child = Child({engine!r}, wall_limit_s=60)
 print(child.pid, flush=True)
 child.ask("describe.\\n")
-sys.stdin.read()
 """
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as parent:
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         pid = int(parent.stdout.readline())
-        time.sleep(later)
+        time.sleep(2)
+        assert alive(pid)
         parent.kill()
         parent.wait()
         try:
