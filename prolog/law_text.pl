@@ -59,6 +59,7 @@ step(_, Depth0, Depth) =>
     Depth = Depth0.
 
 stream_terms(In, File, Terms, Refusals) :-
+    skip_blanks(In),
     line_count(In, Before),
     catch(read_term(In, Term, [module(metaspace_data), term_position(Position)]), Error, true),
     (   nonvar(Error)
@@ -69,17 +70,26 @@ stream_terms(In, File, Terms, Refusals) :-
         read_on(Term, In, place(File, Line), Terms, Refusals)
     ).
 
+skip_blanks(In) :-
+    peek_char(In, Char),
+    (   char_type(Char, space)
+    ->  get_char(In, _),
+        skip_blanks(In)
+    ;   true
+    ).
+
 error_line(error(_, file(_, Line0, _, _)), _, Line) =>
     Line = Line0.
 error_line(_, Before, Line) =>
     Line = Before.
 
-read_on(end_of_file, In, Place, Terms, Refusals), \+ at_end_of_stream(In) =>
+read_on(end_of_file, In, Place, Terms, Refusals) =>
     Terms = [],
-    Refusals = [Place-ends].
-read_on(end_of_file, _, _, Terms, Refusals) =>
-    Terms = [],
-    Refusals = [].
+    skip_blanks(In),
+    (   at_end_of_stream(In)
+    ->  Refusals = []
+    ;   Refusals = [Place-ends]
+    ).
 read_on(Term, In, place(File, Line), Terms, Refusals) =>
     most(goals, Most),
     (   deeper(Term, Most)
