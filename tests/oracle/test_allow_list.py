@@ -211,7 +211,10 @@ REASON = (
     ("clause", "reason"),
     [
         ("violated(x) :- X is 1/0, X > 1.", "//2: Arithmetic: evaluation error: `zero_divisor'"),
-        ("violated(x) :- X is 1.0e308*10, X > 1.", "Arithmetic: evaluation error: `float_overflow'"),
+        (
+            "violated(x) :- X is 1.0e308*10, X > 1.",
+            "Arithmetic: evaluation error: `float_overflow'",
+        ),
         ("violated(f(_)) :- subjects(_, _).", REASON),
         ("violated(X) :- X = f(X).", REASON),
         ("violated(Xs) :- findall(X, between(1, 20000, X), Xs).", REASON),
@@ -240,7 +243,7 @@ def test_a_slip_in_a_law_of_a_user_gives_no_verdict(
         ("violated(x) :- a b.", "Syntax error: Operator expected"),
         (":- use_module('../elsewhere').", "'../elsewhere' cannot be used"),
         (":- use_module('/etc/passwd').", "'/etc/passwd' cannot be used"),
-        ('metaspace:text(bad:violated(_), "~w ~w"-[x]).', 'has not one argument for each ~w'),
+        ('metaspace:text(bad:violated(_), "~w ~w"-[x]).', "has not one argument for each ~w"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_place(
@@ -280,9 +283,9 @@ def test_a_law_that_lacks_something_is_told_with_its_place(
 ) -> None:
     law = tmp_path / "bad.pl"
     law.write_text(HEAD.replace("[subjects(2)]", "[subject(2)]"))
+    shape = "a list of subjects(Count), object, objects(Count) and repeats"
     assert told(engine, law) == [
-        "bad.pl:4: error: the shape [subject(2)] is not a list of subjects(Count), object, "
-        "objects(Count) and repeats",
+        f"bad.pl:4: error: the shape [subject(2)] is not {shape}",
         "bad.pl:4: error: law bad does not define violated/1",
     ]
 
