@@ -210,9 +210,7 @@ plugs_in(Module:Head, Own) :-
 
 %   unfit_text(+Head) is semidet: a text that has not one argument for each ~w; what a body binds
 %   is not known yet.
-unfit_text(metaspace:text(_, Text)) :-
-    nonvar(Text),
-    Text = Format-Arguments,
+unfit_text(metaspace:text(_, Format-Arguments)) :-
     string(Format),
     is_list(Arguments),
     atomic_list_concat(Pieces, '~w', Format),

@@ -29,7 +29,7 @@ test(terms_have_their_lines, Read == [[a-1, (b :- c)-3], []]) :-
     Read = [Terms, Refusals].
 test(a_file_has_a_most_of_bytes, Read == [[a-1], [], [], [1-more_than(bytes, 1_000_000)]]) :-
     times(999_997, " ", Spaces),
-    read_law(["a."|Spaces], Terms, Refusals),
+    read_law(["a.\n"|Spaces], Terms, Refusals),
     read_law(["a.\n "|Spaces], Terms1, Refusals1),
     Read = [Terms, Refusals, Terms1, Refusals1].
 test(brackets_have_a_most, Wrong == []) :-
@@ -41,11 +41,10 @@ test(brackets_have_a_most, Wrong == []) :-
 test(brackets_that_are_closed_are_over, Refusals == []) :-
     times(300, "a(b).\n", Facts),
     read_law(Facts, _, Refusals).
-test(a_bracket_too_few_opens_none, Refusals == [3-more_than(brackets, 200)]) :-
-    times(9, ")", Closing),
-    times(201, "(", Opening),
-    append([["/*\n"], Closing, ["\n"], Opening, ["*/\n"]], Pieces),
-    read_law(Pieces, _, Refusals).
+test(a_bracket_too_few_counts_for_nothing, Refusals == [[], [3-more_than(brackets, 200)]]) :-
+    commented(200, Fits),
+    commented(201, Deep),
+    Refusals = [Fits, Deep].
 test(goals_have_a_most, Read == [[], [1-more_than(goals, 1_000)], [c-2]]) :-
     body(1_000, Fits),
     read_law(Fits, [_], Refusals),
@@ -71,6 +70,13 @@ test(what_follows_an_end_of_file_is_told, Read == [[a-1], [2-ends]]) :-
 test(nothing_follows_the_end, Read == [[a-1], []]) :-
     read_law(["a.\nend_of_file.\n"], Terms, Refusals),
     Read = [Terms, Refusals].
+
+%   commented(+Count, -Refusals): of a comment that closes nine brackets and opens so many.
+commented(Count, Refusals) :-
+    times(9, ")", Closing),
+    times(Count, "(", Opening),
+    append([["/*\n"], Closing, ["\n"], Opening, ["*/\n"]], Pieces),
+    read_law(Pieces, [], Refusals).
 
 %   nested(+Count, +Open, +Close, -Terms, -Refusals): of a term in so many brackets.
 nested(Count, Open, Close, Terms, Refusals) :-
