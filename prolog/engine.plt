@@ -109,7 +109,7 @@ test(a_reason_of_a_user_is_checked_though_it_is_not_shown, Lines == [Line]) :-
     read_case(vague, Case),
     of_a_user(answered([Case], Lines)),
     Line = "{\"n\":0,\"verdict\":\"error\",\"reason\":\"the argument of satisfied/1 must be a \c
-            term without variables and cycles, of at most 1000 cells\"}".
+            term without variables and cycles, of at most 500 cells\"}".
 test(a_reason_of_ours_is_checked_where_it_is_shown, Verdicts == [satisfied, error]) :-
     read_case(vague, Case),
     findall(Verdict,
@@ -125,7 +125,7 @@ test(what_is_lacking_is_checked, Lines == [Line]) :-
     read_case(lost, Case),
     answered([Case], Lines),
     Line = "{\"n\":0,\"verdict\":\"error\",\"reason\":\"the argument of lacks/1 must be a \c
-            term without variables and cycles, of at most 1000 cells\"}".
+            term without variables and cycles, of at most 500 cells\"}".
 test(no_cases, Lines == []) :-
     answered([], Lines).
 test(a_syntax_error_is_one_case) :-

@@ -202,7 +202,7 @@ def test_a_text_of_a_user_calls_nothing(tmp_path: Path) -> None:
 
 
 REASON = (
-    "the argument of violated/1 must be a term without variables and cycles, of at most 1000 cells"
+    "the argument of violated/1 must be a term without variables and cycles, of at most 500 cells"
 )
 
 
@@ -229,6 +229,14 @@ def test_a_slip_in_a_law_of_a_user_gives_no_verdict(
         (found,) = oracle.judge([CASE])
     assert found["verdict"] == "error"
     assert str(found["reason"]).endswith(reason)
+
+
+def test_the_longest_reason_can_be_checked(tmp_path: Path) -> None:
+    law = tmp_path / "bad.pl"
+    law.write_text(HEAD + "violated(Xs) :- findall(X, between(1, 166, X), Xs).\n")
+    with Oracle("swipl", laws=[law]) as oracle:
+        (found,) = oracle.judge([CASE], proofs="violated")
+        assert oracle.confirmed(CASE, found)["verdict"] == "violated"
 
 
 @pytest.mark.parametrize("engine", ENGINES)
