@@ -5,6 +5,7 @@ with "observation" at the leaves that are answers and "summary" at the root.
 */
 :- module(derivation,
           [ derivation/4,          % +Verdict, :Goal, -Json, -Proof
+            checked_reason/1,      % +Goal
             invalid_derivation/2   % +Problems, -Json
           ]).
 :- use_module(library(apply)).
@@ -14,6 +15,7 @@ with "observation" at the leaves that are answers and "summary" at the root.
 :- use_module(metaspace(reasons)).
 
 :- det(derivation/4).
+:- det(checked_reason/1).
 :- det(invalid_derivation/2).
 
 %!  derivation(+Verdict, :Goal, -Json, -Proof) is det.
@@ -34,9 +36,29 @@ derivation(Verdict, Module:Goal0, raw(Json), Proof) :-
     ->  true
     ;   throw(wrong(no_proof))
     ),
+    checked_reason(Goal),
     summary_text(Verdict, Module:Goal, Summary),
     with_output_to(string(Json),
                    ( current_output(Out), write_node(Root, [summary-s(Summary)], Out) )).
+
+%!  checked_reason(+Goal) is det.
+%
+%   Goal is violated(Why) and the like; Why can be written, alike by every engine, and checked.
+%
+%   @throws wrong(bad_reason(Name, Most)) if not.
+checked_reason(Goal) :-
+    most_cells(Most),
+    (   acyclic_term(Goal),
+        ground(Goal),
+        term_size(Goal, Cells),
+        Cells =< Most
+    ->  true
+    ;   functor(Goal, Name, _),
+        throw(wrong(bad_reason(Name, Most)))
+    ).
+
+%   The checker in Python recurs with the nesting of a term, and a list nests.
+most_cells(500).
 
 root_or_shown(_:Goal), verdict_goal(Goal) =>
     true.

@@ -36,4 +36,23 @@ test(each_problem_is_named, Count == 2) :-
     memberchk(observation-n(0), Child),
     with_output_to(string(_), ( current_output(Out), write_json(Out, o(Pairs)) )).
 
+%   bad_reason(-Goal): what cannot be written, or not alike by every engine.
+bad_reason(lacks(_)).
+bad_reason(violated(f(_))).
+bad_reason(satisfied(X)) :-
+    X = f(X).
+bad_reason(violated(f(g(List)))) :-
+    numlist(1, 165, List).
+
+test(a_reason_is_written_alike_by_every_engine, Wrong == []) :-
+    findall(Name/Caught,
+            ( bad_reason(Goal),
+              catch(( checked_reason(Goal), Caught = none ), wrong(Caught), true),
+              functor(Goal, Name, _),
+              Caught \== bad_reason(Name, 500) ),
+            Wrong).
+test(a_reason_may_be_as_long) :-
+    numlist(1, 165, List),
+    checked_reason(violated(f(a, List))).
+
 :- end_tests(derivation).

@@ -60,9 +60,7 @@ check_chunk(Text, Reply) :-
 settle :-
     stack_limit(Limit),
     set_prolog_flag(stack_limit, Limit),
-    set_prolog_flag(debug_on_error, false),
-    set_prolog_flag(float_overflow, infinity),
-    set_prolog_flag(float_zero_div, infinity).
+    set_prolog_flag(debug_on_error, false).
 
 answer(In) :-
     read_data(In, Term),
@@ -158,18 +156,28 @@ judged(Term, Options, counted(Wanted), Result) =>
         append(Result0, [fired-l(Strings)], Result)
     ).
 judged(case(Data), Options, Wanted, Result) =>
+    overflow(infinity),
     checked_case(Data, Options, Case, Problems),
     facts:set_facts(Case),
     facts:case_relation(Relation),
     metaspace:law(Relation, Law, _),
     !,
+    (   users_law(Law)
+    ->  overflow(error)
+    ;   true
+    ),
     (   Law:lacks(What)
-    ->  throw(wrong(lacks(What)))
+    ->  checked_reason(lacks(What)),
+        throw(wrong(lacks(What)))
     ;   Problems = [First|_]
     ->  problem_text(First, Reason),
         invalid_derivation(Problems, Derivation),
         Result = [verdict-s(invalid), reason-s(Reason), derivation-Derivation]
     ;   decided(Law, Verdict, Goal),
+        (   users_law(Law)
+        ->  checked_reason(Goal)
+        ;   true
+        ),
         Wanted = wanted(Derivations, Proofs),
         (   wanted(Derivations, Verdict)
         ->  derivation(Verdict, Law:Goal, Derivation, Proof),
@@ -182,6 +190,16 @@ judged(unreadable(Error), _, _, _) =>
     throw(Error).
 judged(_, _, _, _) =>
     throw(wrong(not_a_case)).
+
+%   overflow(+Mode) is det: what comes of dividing by zero and of numbers that are too large. With
+%   `infinity` our own laws compare; in a law of a user it is a mistake more likely than not, which
+%   must give no verdict.
+overflow(Mode) :-
+    (   current_prolog_flag(float_zero_div, Mode)
+    ->  true
+    ;   set_prolog_flag(float_zero_div, Mode),
+        set_prolog_flag(float_overflow, Mode)
+    ).
 
 proved(Proofs, Verdict, Proof, [proof-s(Text)]) :-
     memberchk(Proofs, [all, Verdict]),

@@ -7,13 +7,15 @@
 metaspace:law('TEST-READ', test_reader, [subjects(2)]).
 
 lacks(_) :-
-    fail.
+    facts:subjects(lost, b).
 violated(_) :-
     fail.
 satisfied(nothing) :-
     facts:subjects(a, b),
     read(Term),
     Term == end_of_file.
+satisfied(_) :-
+    facts:subjects(vague, b).
 inconclusive(_) :-
     fail.
 
@@ -78,6 +80,52 @@ test(a_verdict_without_a_text_is_told_as_it_stands) :-
 test(a_law_that_says_nothing_is_an_error,
      Lines == ["{\"n\":0,\"verdict\":\"error\",\"reason\":\"the law came to no verdict\"}"]) :-
     answered(["case(j([case=c,relation='TEST-READ',subjects=[mute,b],observations=[]])).\n"], Lines).
+%   of_a_user(:Goal): once, while TEST-READ is judged by a law of a user.
+:- meta_predicate of_a_user(0).
+of_a_user(Goal) :-
+    setup_call_cleanup(
+        assertz(loading:users_law(test_reader)),
+        once(Goal),
+        retract(loading:users_law(test_reader))).
+
+read_case(Subject, Case) :-
+    format(string(Case), "case(j([case=c,relation='TEST-READ',subjects=[~w,b],~w])).\n",
+           [Subject, "observations=[]"]).
+
+overflows(Modes) :-
+    findall(Mode, ( member(Flag, [float_zero_div, float_overflow]),
+                    current_prolog_flag(Flag, Mode) ), Modes).
+
+test(only_a_law_of_a_user_may_not_divide_by_zero,
+     Modes == [[error, error], [infinity, infinity]]) :-
+    symmetric(right, Ours),
+    read_case(a, Users),
+    of_a_user(answered([Ours, Users], _)),
+    overflows(After),
+    answered([Ours], _),
+    overflows(Again),
+    Modes = [After, Again].
+test(a_reason_of_a_user_is_checked_though_it_is_not_shown, Lines == [Line]) :-
+    read_case(vague, Case),
+    of_a_user(answered([Case], Lines)),
+    Line = "{\"n\":0,\"verdict\":\"error\",\"reason\":\"the argument of satisfied/1 must be a \c
+            term without variables and cycles, of at most 500 cells\"}".
+test(a_reason_of_ours_is_checked_where_it_is_shown, Verdicts == [satisfied, error]) :-
+    read_case(vague, Case),
+    findall(Verdict,
+            ( member(Wanted, [unsatisfied, all]),
+              format(string(Options), "options([epsilon=0.1,delta=0.05,derivations=~w]).~n",
+                     [Wanted]),
+              answered(Options, [Case], [Line]),
+              member(Verdict, [satisfied, error]),
+              format(string(Start), "{\"n\":0,\"verdict\":\"~w\"", [Verdict]),
+              starts(Line, Start) ),
+            Verdicts).
+test(what_is_lacking_is_checked, Lines == [Line]) :-
+    read_case(lost, Case),
+    answered([Case], Lines),
+    Line = "{\"n\":0,\"verdict\":\"error\",\"reason\":\"the argument of lacks/1 must be a \c
+            term without variables and cycles, of at most 500 cells\"}".
 test(no_cases, Lines == []) :-
     answered([], Lines).
 test(a_syntax_error_is_one_case) :-

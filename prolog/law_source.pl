@@ -8,19 +8,20 @@ directive must stand on a list, and each goal on that of module allow_list.
           ]).
 :- use_module(library(lists)).
 :- use_module(metaspace(allow_list)).
+:- use_module(metaspace(law_text)).
 
 :- det(refused/2).
 
 %!  refused(+File, -Refusals) is det.
 %
-%   Refusals are place(File, Line)-Reason, in order, for File and the files that it uses; a syntax
-%   error is told as it is. Reason is one of
+%   Refusals are place(File, Line)-Reason for File and the files that it uses, for each file first
+%   what cannot be read, then what was, both in order. Reason is one of
 %
-%     - unread(Error)
+%     - unread(Error), more_than(What, Most), ends
 %     - directive(Goal), import(Spec), imports(List)
 %     - list, head(Head), hook(PredicateIndicator), taken(PredicateIndicator), commits
 %     - calls(Caller, Callee), calls_variable(Caller), clock(Caller, Function)
-%     - module(Module)
+%     - module(Module), text(Text)
 refused(File, Refusals) :-
     forall(library(Library), load_files(library(Library), [if(not_loaded), imports([])])),
     file_refused(File, [], _, _, Refusals).
@@ -30,7 +31,7 @@ file_refused(File, Seen, Seen, Exported, []) :-
     memberchk(File-Exported, Seen),
     !.
 file_refused(File, Seen0, Seen, Exported, Refusals) :-
-    file_terms(File, Terms),
+    law_terms(File, Terms, Unread),
     findall(PI, ( member(Term-_, Terms), exported(Term, PI) ), Exported),
     findall(Spec-Line, ( member((:- Goal)-Line, Terms), imported(Goal, Spec) ), Specs),
     used(Specs, File, [File-Exported|Seen0], Seen, Imported, Inner),
@@ -45,30 +46,12 @@ file_refused(File, Seen0, Seen, Exported, Refusals) :-
     findall(place(File, Line)-Reason,
             ( member(Term-Line, Terms), once_each(Reason, unfit(Term, File, Known, Reason)) ),
             Own),
-    append(Own, Inner, Refusals).
+    append([Unread, Own, Inner], Refusals).
 
 once_each(Reason, Goal) :-
     findall(Reason, Goal, Reasons),
     list_to_set(Reasons, Set),
     member(Reason, Set).
-
-%   file_terms(+File, -Terms) is det: Term-Line for each term; unread(Error)-Line in place of
-%   what cannot be read.
-file_terms(File, Terms) :-
-    setup_call_cleanup(
-        open(File, read, In, [encoding(utf8)]),
-        stream_terms(In, Terms),
-        close(In)).
-
-stream_terms(In, Terms) :-
-    catch(read_term(In, Term, [module(metaspace_data), term_position(Position)]), Error,
-          ( Term = unread(Error), stream_property(In, position(Position)) )),
-    (   Term == end_of_file
-    ->  Terms = []
-    ;   stream_position_data(line_count, Position, Line),
-        Terms = [Term-Line|Rest],
-        stream_terms(In, Rest)
-    ).
 
 %   used(+Specs, +File, +Seen0, -Seen, -Imported, -Refusals) is det: what files of the user, which
 %   File uses, export and hold.
@@ -84,13 +67,16 @@ used([Spec-_|Specs], File, Seen0, Seen, Imported, Refusals) :-
     append(Exported, Others, Imported),
     append(Inner, More, Refusals).
 
+%   own_file(+Spec, +File, -Used) is semidet: Spec names a .pl file in the folder of File. What
+%   is elsewhere is not even read; WebAssembly has nothing else.
 own_file(Spec, File, Used) :-
     ground(Spec),
     ( atom(Spec) ; Spec = _/_ ),
     !,
     file_directory_name(File, Folder),
-    absolute_file_name(Spec, Used, [ file_type(prolog), access(read), relative_to(Folder),
-                                     file_errors(fail), solutions(first) ]).
+    absolute_file_name(Spec, Used, [ extensions([pl]), access(read), relative_to(Folder),
+                                     file_errors(fail), solutions(first) ]),
+    file_directory_name(Used, Folder).
 
 exported((:- module(_, List)), PI) :-
     is_list(List),
@@ -112,8 +98,6 @@ clause_of((?- _), _, _) =>
     fail.
 clause_of([_|_], _, _) =>
     fail.
-clause_of(unread(_), _, _) =>
-    fail.
 clause_of((Head0 --> Body0), Head, Body) =>
     catch(dcg_translate_rule((Head0 --> Body0), (Head :- Body)), _, fail).
 clause_of((Head0 :- Body0), Head, Body) =>
@@ -124,8 +108,6 @@ clause_of(Head0, Head, Body) =>
     Body = true.
 
 %   unfit(+Term, +File, +Known, -Reason) is nondet.
-unfit(unread(Error), _, _, Reason) =>
-    Reason = unread(Error).
 unfit((:- Goal), File, _, Reason) =>
     unfit_directive(Goal, File, Reason).
 unfit((?- Goal), _, _, Reason) =>
@@ -138,6 +120,9 @@ unfit(Term, _, Known, Reason) =>
     (   clause_of(Term, Head, Body)
     ->  (   unfit_head(Head, Known, Reason)
         *-> true
+        ;   unfit_text(Head),
+            Head = _:text(_, Text),
+            Reason = text(Text)
         ;   caller(Head, Caller),
             (   unfit_body(Body, Caller, Known, Reason)
             ;   dict_call(Term),
@@ -222,6 +207,14 @@ plugs_in(Module:Head, Own) :-
         Goal = Owner:_,
         Owner == Own
     ).
+
+%   unfit_text(+Head) is semidet: a text that has not one argument for each ~w; what a body binds
+%   is not known yet.
+unfit_text(metaspace:text(_, Format-Arguments)) :-
+    string(Format),
+    is_list(Arguments),
+    atomic_list_concat(Pieces, '~w', Format),
+    \+ same_length(Pieces, [_|Arguments]).
 
 caller(_:Head, Caller) =>
     caller(Head, Caller).

@@ -35,6 +35,10 @@ because("metaspace:law('A', facts, []).\n", [head(metaspace:law('A', facts, []))
 because("metaspace:text(mine:a, _) :- halt.\n", [calls(text/2, halt/0)]).
 because("term_expansion(a, b).\n", [hook(term_expansion/2)]).
 because("direction(a, b, 0).\n", [taken(direction/3)]).
+because("metaspace:text(mine:a, \"~w\"-[]).\n", [text("~w"-[])]).
+because("metaspace:text(mine:a, \"\"-[b]).\n", [text(""-[b])]).
+because(":- use_module('/etc/passwd').\n", [import('/etc/passwd')]).
+because("a.\nend_of_file.\nb.\n", [ends]).
 %   What is refused is not defined by it, either.
 because(":- b.\na :- (:- c).\n", [directive(b), calls(a/0, (:-)/1)]).
 because("?- b.\na :- (?- c).\n", [directive(b), calls(a/0, (?-)/1)]).
@@ -43,6 +47,11 @@ because("b(.\na :- unread(c).\n", [unread(_), calls(a/0, unread/1)]).
 because("other:b.\na :- b.\n", [head(other:b), calls(a/0, b/0)]).
 
 fit("a :- b, mine:b.\nb.\n").
+fit("metaspace:text(mine:a, \"~w ~w\"-[b, c]).\n").
+fit("metaspace:text(mine:a, Text) :- Text = \"b\".\n").
+fit("metaspace:text(mine:a, Format-[b]) :- Format = \"~w\".\n").
+fit("metaspace:text(mine:a, \"~w\"-List) :- List = [b].\n").
+fit("a(b:text(c, \"~w\"-[])).\n").
 fit(":- use_module(library(lists)).\n:- use_module(library(lists), [last/2]).\n").
 fit(":- use_module(metaspace(facts)).\n:- use_module(metaspace(spatial)).\n").
 fit(":- multifile metaspace:law/3, metaspace:text/2.\n:- discontiguous a/1, b/2.\n").
@@ -93,6 +102,22 @@ test(either_way_of_using_a_file_counts, Wrong == []) :-
                     \+ refusals(Text, []) ),
                   Wrong) ),
         delete_file(File)).
+test(a_file_elsewhere_is_not_usable_and_not_read, Wrong == []) :-
+    tmp_file(law, Folder),
+    atom_concat(Folder, '/sub', Sub),
+    atom_concat(Sub, '/mine.pl', Mine),
+    setup_call_cleanup(
+        ( make_directory(Folder), make_directory(Sub),
+          forall(member(Name, ['/other.pl', '/sub/near.pl', '/sub/near.txt']),
+                 ( atom_concat(Folder, Name, File), open(File, write, Out), close(Out) )) ),
+        findall(Spec,
+                ( member(Spec-Right, [ near-true, 'near.pl'-true, '../sub/near'-true,
+                                       '../other'-false, '../other.pl'-false, 'near.txt'-false,
+                                       (..)/other-false, '.'-false ]),
+                  ( law_source:usable(Spec, Mine) -> Found = true ; Found = false ),
+                  Found \== Right ),
+                Wrong),
+        delete_directory_and_contents(Folder)).
 test(an_absent_file_is_not_usable, fail) :-
     law_source:usable(absent, '/tmp/x.pl').
 test(only_own_laws_and_texts_plug_in) :-

@@ -4,7 +4,8 @@ A file of laws is a module. It is loaded only if nothing in it is refused. Every
 is collected as "file.pl:line: text" instead of being printed.
 */
 :- module(loading,
-          [ load_laws/3            % +Files, +Trusted, -Messages
+          [ load_laws/3,           % +Files, +Trusted, -Messages
+            users_law/1            % ?Law
           ]).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
@@ -15,9 +16,13 @@ is collected as "file.pl:line: text" instead of being printed.
 
 :- multifile user:message_hook/3.
 :- dynamic user:message_hook/3.
-:- dynamic told/1.
+:- dynamic told/1, users_law/1.
 
 :- det(load_laws/3).
+
+%!  users_law(?Law) is nondet.
+%
+%   Law was loaded by load_laws/3.
 
 %!  load_laws(+Files, +Trusted, -Messages) is det.
 %
@@ -48,9 +53,7 @@ tell_refused(File) :-
           Error, ( print_message(error, Error), Refusals = [] )),
     maplist(tell_refusal, Refusals).
 
-tell_refusal(_-unread(Error)) =>
-    print_message(error, Error).
-tell_refusal(place(File, Line)-Reason) =>
+tell_refusal(place(File, Line)-Reason) :-
     place_text(File, Line, Place),
     refusal_text(Reason, Text),
     tell('~werror: ~w', [Place, Text]).
@@ -62,7 +65,9 @@ load_checked(Files) :-
     findall(Relation, metaspace:law(Relation, _, _), After),
     append(Before, New, After),
     forall(judged_twice(After, Relation), tell_twice(Relation)),
-    forall(( member(Relation, New), metaspace:law(Relation, Law, _) ), check_law(Law)).
+    forall(( member(Relation, New),
+             clause(metaspace:law(Relation, Law, Shape), _, Reference) ),
+           check_law(Law, Shape, Reference)).
 
 load_law(File) :-
     catch(load_files(user:File, [encoding(utf8), imports([]), must_be_module(true)]),
@@ -75,7 +80,17 @@ heard(Term, Kind, Lines) :-
     split_string(Text, "\n\t", " ", Pieces0),
     exclude(==(""), Pieces0, Pieces),
     atomic_list_concat(Pieces, ' ', Line),
-    tell('~w~w: ~w', [Place, Kind, Line]).
+    placeless(Term, Line, Said),
+    tell('~w~w: ~w', [Place, Kind, Said]).
+
+%   placeless(+Term, +Line, -Said) is det: SWI-Prolog tells the place of a syntax error itself.
+placeless(Term, Line, Said) :-
+    (   Term = error(_, file(File, Number, Column, _)),
+        format(atom(Start), '~w:~w:~w: ', [File, Number, Column]),
+        atom_concat(Start, Said0, Line)
+    ->  Said = Said0
+    ;   Said = Line
+    ).
 
 place(error(_, file(File, Line, _, _)), Place) =>
     place_text(File, Line, Place).
@@ -95,23 +110,42 @@ judged_twice(Relations, Relation) :-
 tell_twice(Relation) :-
     tell('error: relation ~w is judged by more than one law', [Relation]).
 
-%   check_law(+Law) is det: a proof can be kept of each clause, and nothing needed is absent.
-check_law(Law) :-
+%   check_law(+Law, +Shape, +Reference) is det: a proof can be kept of each clause, nothing needed
+%   is absent, and Shape is one. Reference is the clause that plugs Law in.
+check_law(Law, Shape, Reference) :-
+    assertz(users_law(Law)),
+    (   is_list(Shape),
+        forall(member(Part, Shape), part(Part))
+    ->  true
+    ;   tell_at(Reference, 'the shape ~q is not a list of subjects(Count), object, \c
+                            objects(Count) and repeats', [Shape])
+    ),
     forall(( member(Name, [violated, satisfied, inconclusive, lacks]),
              \+ current_predicate(Law:Name/1) ),
-           tell('error: law ~w does not define ~w/1', [Law, Name])),
+           tell_at(Reference, 'law ~w does not define ~w/1', [Law, Name])),
     forall(( predicate_property(Law:Head, number_of_clauses(_)),
              \+ predicate_property(Law:Head, imported_from(_)),
              \+ predicate_property(Law:Head, multifile),
-             clause(Law:Head, Body, Reference),
+             clause(Law:Head, Body, Cutting),
              has_cut(Body) ),
-           tell_cut(Reference)).
+           tell_at(Cutting, 'a cut in a law; write (If -> Then ; Else) instead', [])).
 
-tell_cut(Reference) :-
+part(Part) :-
+    ground(Part),
+    (   memberchk(Part, [object, repeats])
+    ->  true
+    ;   memberchk(Part, [subjects(Count), objects(Count)]),
+        integer(Count),
+        Count > 0
+    ).
+
+%   tell_at(+Reference, +Format, +Arguments) is det: an error in the clause of Reference.
+tell_at(Reference, Format, Arguments) :-
     clause_property(Reference, file(File)),
     clause_property(Reference, line_count(Line)),
     place_text(File, Line, Place),
-    tell('~werror: a cut in a law; write (If -> Then ; Else) instead', [Place]).
+    format(string(Text), Format, Arguments),
+    tell('~werror: ~w', [Place, Text]).
 
 has_cut(!) =>
     true.

@@ -50,7 +50,7 @@ said(Format-Arguments, Text) =>
     (   laid(Pieces, Texts, All)
     ->  atomic_list_concat(All, Joined),
         atom_string(Joined, Text)
-    ;   throw(error(format('a text has not as many arguments as ~~w'), _))
+    ;   throw(error(format('a text has not as many arguments as ~w'), _))
     ).
 said(Text0, Text) =>
     Text = Text0.

@@ -80,19 +80,32 @@ wrong(lacks(measure(Kind, Frame, Object)), "no ~w of ~w in ~w"-[Kind, name(Objec
 wrong(lacks(Other), "lacks ~w"-[Text]) :-
     format(string(Text), '~q', [Other]).
 wrong(undecided, "the law came to no verdict").
+wrong(bad_reason(Name, Most),
+      "the argument of ~w must be a term without variables and cycles, of at most ~w cells"-
+      [Name/1, Most]).
 wrong(no_proof, "the verdict could not be proved again").
 wrong(budget, "the law used up its inference limit").
 wrong(not_a_case, "the engine was sent something that is not a case").
 
 %!  refusal_text(+Reason, -Text) is det.
 %
-%   What is wrong with a file of laws, for each Reason of allow_list:refused/2 but `unread`.
-refusal_text(Reason, Text) :-
+%   What is wrong with a file of laws, for each Reason of law_source:refused/2.
+refusal_text(unread(error(Formal, _)), Text) =>
+    message_to_string(error(Formal, _), Text).
+refusal_text(Reason, Text) =>
     copy_term(Reason, Copy),
     numbervars(Copy, 0, _),
     refusal(Copy, Format, Arguments),
     format(string(Text), Format, Arguments).
 
+refusal(more_than(bytes, Most), "the file has more than ~D bytes; write shorter laws, or several",
+        [Most]).
+refusal(more_than(brackets, Most), "more than ~D brackets are open; write it with more predicates",
+        [Most]).
+refusal(more_than(goals, Most), "a term of more than ~D goals, or nested as deep; write it with more \c
+                                 predicates", [Most]).
+refusal(ends, "what follows end_of_file would not be loaded; leave it out", []).
+refusal(text(Text), "~q has not one argument for each ~w", [Text, '~w']).
 refusal(directive(Goal),
         "the directive ~q is not allowed: it would run while the file is loaded. A file of laws \c
          has module, use_module, discontiguous, and multifile for metaspace:law/3 and \c

@@ -33,6 +33,8 @@ told(lacks(claim_or_repetition(a, b)),
 told(lacks(measure(size, f, o)), "no size of o in f").
 told(lacks(a_thing('Of mine')), "lacks a_thing('Of mine')").
 told(undecided, "the law came to no verdict").
+told(bad_reason(lacks, 9),
+     "the argument of lacks/1 must be a term without variables and cycles, of at most 9 cells").
 told(no_proof, "the verdict could not be proved again").
 told(budget, "the law used up its inference limit").
 told(not_a_case, "the engine was sent something that is not a case").
@@ -81,6 +83,15 @@ refused(calls(a/0, 'A b'/0),
 refused(calls_variable(a/0),
         "a/0 calls a goal that is not known before it runs, so that nobody can say what it does; \c
          write the name of the predicate").
+refused(unread(error(syntax_error(operator_expected), file(f, 1, 2, 3))),
+        "Syntax error: Operator expected").
+refused(more_than(bytes, 1000),
+        "the file has more than 1,000 bytes; write shorter laws, or several").
+refused(more_than(brackets, 9), "more than 9 brackets are open; write it with more predicates").
+refused(more_than(goals, 9),
+        "a term of more than 9 goals, or nested as deep; write it with more predicates").
+refused(ends, "what follows end_of_file would not be loaded; leave it out").
+refused(text("~w"-[]), "\"~w\"-[] has not one argument for each ~w").
 refused(clock(a/1, random), "a/1 computes with random, which is another number each time").
 
 test(every_reason_reads_as_it_should, Wrong == []) :-

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace import __version__
 from pytest_metaspace.domain import Settings
-from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 done, 1 something is wrong, 2 a case could not be judged, 4 wrong use, 130 interrupted.
     """
     options = _parser().parse_args(arguments)
+    if sys.stdout is None:
+        return _unwritten("it is closed")
     command: Callable[[argparse.Namespace], int] = options.command
     try:
         status = command(options)
@@ -47,9 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as problem:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"metaspace: the output cannot be written ({problem.strerror}).", file=sys.stderr)
-        return 1
+        return _unwritten(problem.strerror)
     return status
+
+
+def _unwritten(reason: str | None) -> int:
+    print(f"metaspace: the output cannot be written ({reason}).", file=sys.stderr)
+    return 1
 
 
 class _Parser(argparse.ArgumentParser):
@@ -105,7 +111,9 @@ def _parser() -> argparse.ArgumentParser:
     check.set_defaults(command=_check)
 
     judge = commands.add_parser(
-        "judge", help="judge recorded observations: JSON Lines from standard input to output"
+        "judge",
+        help="judge recorded observations: JSON Lines from standard input to output",
+        epilog="Exit status: 0, also when there are violations; 2 when a line was in error.",
     )
     judge.add_argument("--engine", choices=("auto", "pyswip", "swipl", "wasm"), default="auto")
     judge.add_argument("--epsilon", type=_number, default=0.1, metavar="NUMBER")
@@ -169,6 +177,11 @@ def _check(options: argparse.Namespace) -> int:
 def _judge(options: argparse.Namespace) -> int:
     from pytest_metaspace.oracle.judging import judge_lines
 
+    if sys.stdin is None:
+        raise UsageProblem(
+            "metaspace: standard input is closed, and judge reads its cases from it. "
+            "Type: metaspace judge < cases.jsonl"
+        )
     return judge_lines(
         sys.stdin.buffer,
         sys.stdout.buffer,

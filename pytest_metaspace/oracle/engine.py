@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import shutil
+import stat
 from collections import Counter, deque
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pytest_metaspace.domain import Rule
@@ -280,6 +282,7 @@ class Oracle:
         return self._child
 
     def _started(self) -> Child:
+        _require_files(self._laws)
         failures: list[str] = []
         for host in self._hosts:
             try:
@@ -300,10 +303,11 @@ class Oracle:
         starting_s = max(self._wall_limit_s, _START_LIMIT_S)
         child = Child(host, wall_limit_s=starting_s, laws=self._laws)
         try:
-            description = _asked(child, "describe.\n")
+            _asked(child, "describe.\n")  # what cannot do so much is no engine, whatever the laws
             messages = self._load_laws(child)
-            if not messages and not self._clauses:
-                self._clauses = _asked(child, "clauses.\n")
+            if not messages:
+                description = _asked(child, "describe.\n")
+                self._clauses = self._clauses or _asked(child, "clauses.\n")
         except BaseException:
             child.close()
             raise
@@ -317,10 +321,35 @@ class Oracle:
     def _load_laws(self, child: Child) -> list[str]:
         if not self._laws:
             return []
+        folders = [Path(law).name for law in self._laws if Path(law).is_dir()]
+        if folders:
+            what = "a law is a file, and this is a folder; name the .pl file in it"
+            return [f"{folder}: error: {what}" for folder in folders]
         files = ",".join(quoted(law) for law in self._laws)
         trusted = str(self._trusted).lower()
-        messages: list[str] = _asked(child, f"load([{files}],{trusted}).\n")["messages"]
+        try:
+            messages: list[str] = _asked(child, f"load([{files}],{trusted}).\n")["messages"]
+        except ChildLost as lost:
+            return [f"the engine {lost} while it loaded the laws {', '.join(self._laws)}"]
         return messages
+
+
+def _require_files(laws: Iterable[str]) -> None:
+    """See to it that no law is something that reading would never come to the end of.
+
+    Raises:
+        LawError: one is no regular file. What cannot be looked at, the engine tells.
+    """
+    for law in laws:
+        try:
+            mode = Path(law).stat().st_mode
+        except (OSError, ValueError):
+            continue
+        if not stat.S_ISREG(mode):
+            raise LawError(
+                f"metaspace: the law {law!a} is no regular file but a folder, a pipe or a device. "
+                "Name a file with Prolog clauses, as docs/rules.md describes it."
+            )
 
 
 def _asked(child: Child, question: str) -> Any:

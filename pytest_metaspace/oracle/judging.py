@@ -113,20 +113,22 @@ class _Writer:
 
 
 def _terms(source: BinaryIO, entries: deque[_Entry]) -> Iterator[str | None]:
+    number = 0
     for line in _lines(source):
         if line is None:
             yield None
             continue
+        number += 1
         text = line.strip()
         if not text:
             continue
         try:
             case = json.loads(text.decode("utf-8-sig"))
         except (ValueError, RecursionError) as error:
-            entries.append(_failed(f"not JSON in UTF-8: {error}"))
+            entries.append(_failed(f"line {number} is not JSON in UTF-8: {_told(error)}"))
             continue
         if not isinstance(case, dict):
-            entries.append(_failed("not a JSON object"))
+            entries.append(_failed(f"line {number} is not a JSON object"))
             continue
         entries.append(_Entry(_identity(case.get("case")), case))
         yield encoded_case(case)
@@ -134,6 +136,13 @@ def _terms(source: BinaryIO, entries: deque[_Entry]) -> Iterator[str | None]:
 
 def _failed(reason: str) -> _Entry:
     return _Entry("null", {}, f"{_ERROR},{json.dumps({'reason': reason})[1:]}")
+
+
+def _told(error: Exception) -> str:
+    """Tell what is wrong within a line; to the parser of JSON, every line is the first."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg} at character {error.colno}"
+    return str(error)
 
 
 def _identity(case: object) -> str:

@@ -20,10 +20,11 @@ HEAD = """\
 :- use_module(metaspace(facts)).
 :- multifile metaspace:law/3, metaspace:text/2.
 metaspace:law('BAD', bad, [subjects(2)]).
-satisfied(_) :- subjects(_, _).
+satisfied(x) :- subjects(_, _).
 inconclusive(_) :- fail.
 lacks(_) :- fail.
 """
+CASE = {"case": "1", "relation": "BAD", "subjects": ["a", "b"], "observations": []}
 CALLS = "violated/1 calls {}, which is neither defined here nor on the list of what a law may call"
 UNKNOWN = "violated/1 calls a goal that is not known before it runs"
 REFUSED = {
@@ -193,12 +194,108 @@ def test_a_text_of_a_user_calls_nothing(tmp_path: Path) -> None:
     law = tmp_path / "loud.pl"
     law.write_text(
         HEAD.replace("bad", "loud") + 'metaspace:text(loud:violated(_), "~@ ~w"-[halt]).\n'
-        "violated(_) :- subjects(_, _).\n"
+        "violated(x) :- subjects(_, _).\n"
     )
-    case = {"case": "1", "relation": "BAD", "subjects": ["a", "b"], "observations": []}
     with Oracle("swipl", laws=[law]) as oracle:
-        (found,) = oracle.judge([case])
+        (found,) = oracle.judge([CASE])
     assert found["derivation"]["goal"] == "~@ halt"
+
+
+REASON = (
+    "the argument of violated/1 must be a term without variables and cycles, of at most 500 cells"
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("clause", "reason"),
+    [
+        ("violated(x) :- X is 1/0, X > 1.", "//2: Arithmetic: evaluation error: `zero_divisor'"),
+        (
+            "violated(x) :- X is 1.0e308*10, X > 1.",
+            "Arithmetic: evaluation error: `float_overflow'",
+        ),
+        ("violated(f(_)) :- subjects(_, _).", REASON),
+        ("violated(X) :- X = f(X).", REASON),
+        ("violated(Xs) :- findall(X, between(1, 20000, X), Xs).", REASON),
+    ],
+)
+def test_a_slip_in_a_law_of_a_user_gives_no_verdict(
+    clause: str, reason: str, engine: EngineName, tmp_path: Path
+) -> None:
+    law = tmp_path / "bad.pl"
+    law.write_text(HEAD + clause + "\n")
+    with Oracle(engine, laws=[law]) as oracle:
+        (found,) = oracle.judge([CASE])
+    assert found["verdict"] == "error"
+    assert str(found["reason"]).endswith(reason)
+
+
+def test_the_longest_reason_can_be_checked(tmp_path: Path) -> None:
+    law = tmp_path / "bad.pl"
+    law.write_text(HEAD + "violated(Xs) :- findall(X, between(1, 166, X), Xs).\n")
+    with Oracle("swipl", laws=[law]) as oracle:
+        (found,) = oracle.judge([CASE], proofs="violated")
+        assert oracle.confirmed(CASE, found)["verdict"] == "violated"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("violated(x) :- " + "true," * 60_000 + "true.", "a term of more than 1,000 goals, or"),
+        ("violated(" + "f(" * 100_000 + "x" + ")" * 100_000 + ").", "more than 200 brackets are"),
+        ("violated(x) :- x " + "+ x" * 100_000 + " == y.", "a term of more than 1,000 goals, or"),
+        ("violated(x).\nend_of_file.\nhelped :- halt.", "what follows end_of_file would not be"),
+        ("violated(x).\n/* unclosed", "Syntax error: End of file in /* ... */ comment"),
+        ("violated(x) :- a b.", "Syntax error: Operator expected"),
+        (":- use_module('../elsewhere').", "'../elsewhere' cannot be used"),
+        (":- use_module('/etc/passwd').", "'/etc/passwd' cannot be used"),
+        ('metaspace:text(bad:violated(_), "~w ~w"-[x]).', "has not one argument for each ~w"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_place(
+    text: str, words: str, engine: EngineName, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere.pl").write_text(":- module(elsewhere, []).\n")
+    law = tmp_path / "laws" / "bad.pl"
+    law.parent.mkdir()
+    law.write_text(HEAD + text + "\n")
+    (message,) = told(engine, law)
+    match = re.fullmatch(r"bad\.pl:(8|9): error: (.*)", message)
+    assert match is not None, message
+    assert words in match[2]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_bounds_leave_room_on_each_engine(engine: EngineName, tmp_path: Path) -> None:
+    law = tmp_path / "good.pl"
+    deep = "(" * 199 + "true" + ")" * 199
+    law.write_text(
+        HEAD.replace("bad", "good") + f"violated(x) :- {'true, ' * 990}{deep}.\n"
+        f"helped({'f(' * 198}x{')' * 198}).\n"
+    )
+    assert told(engine, law) == []
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_folder_is_no_law(engine: EngineName, tmp_path: Path) -> None:
+    assert told(engine, tmp_path) == [
+        f"{tmp_path.name}: error: a law is a file, and this is a folder; name the .pl file in it"
+    ]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_law_that_lacks_something_is_told_with_its_place(
+    engine: EngineName, tmp_path: Path
+) -> None:
+    law = tmp_path / "bad.pl"
+    law.write_text(HEAD.replace("[subjects(2)]", "[subject(2)]"))
+    shape = "a list of subjects(Count), object, objects(Count) and repeats"
+    assert told(engine, law) == [
+        f"bad.pl:4: error: the shape [subject(2)] is not {shape}",
+        "bad.pl:4: error: law bad does not define violated/1",
+    ]
 
 
 def test_the_page_lists_what_may_be_called() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -216,6 +217,33 @@ sys.stdin.read()
                 os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.parametrize("engine", [name for name in ENGINES if "swipl" not in name.values])
+def test_a_parent_that_is_killed_while_its_engine_starts_leaves_none(engine: str) -> None:
+    """The engine is kept within its start, so that only the watch over the parent can end it."""
+    program = f"""
+import sys
+from pytest_metaspace.oracle import hosts
+from pytest_metaspace.oracle.child import Child
+config = hosts._config
+hosts._config = lambda *numbers: {{**config(*numbers), "load": "repeat,fail"}}
+child = Child({engine!r}, wall_limit_s=60)
+print(child.pid, flush=True)
+child.ask("describe.\\n")
+"""
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        time.sleep(2)
+        assert alive(pid)
+        parent.kill()
+        parent.wait()
+        try:
+            assert ended(pid)
+        finally:
+            if alive(pid):
+                os.kill(pid, signal.SIGKILL)
+
+
 def ended(pid: int) -> bool:
     """Wait for the end of a process; tell whether it came within 10 s."""
     deadline = time.monotonic() + 10
@@ -298,6 +326,36 @@ def test_a_bad_law_is_refused_with_file_and_line(
 def test_a_law_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(LawError, match="absent"), Oracle(laws=[tmp_path / "absent.pl"]) as oracle:
         oracle.describe()
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link to a pipe", "device"])
+def test_what_is_no_regular_file_is_no_law(tmp_path: Path, kind: str) -> None:
+    pipe, link = tmp_path / "pipe", tmp_path / "link.pl"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    odd = {"folder": tmp_path, "pipe": pipe, "link to a pipe": link, "device": Path("/dev/zero")}
+    law = odd[kind]
+    told = f"the law {str(law)!r} is no regular file but a folder, a pipe or a device"
+    with pytest.raises(LawError, match=re.escape(told)), Oracle(laws=[law]) as oracle:
+        oracle.describe()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_law_that_never_ends_loading_is_given_up_and_named(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    law = tmp_path / "endless.pl"
+    law.write_text(":- module(endless, []).\n:- repeat, fail.\n")
+    monkeypatch.setattr("pytest_metaspace.oracle.engine._START_LIMIT_S", 10.0)
+    told = "the engine took longer than 10 s while it loaded the laws .*endless"
+    oracle = Oracle(engine, laws=[law], trusted=True, wall_limit_s=1.0)  # type: ignore[arg-type]
+    with pytest.raises(LawError, match=told), oracle:
+        oracle.describe()
+
+
+def test_the_engine_describes_the_relations_of_the_user_too(rogue: Oracle) -> None:
+    assert rogue.describe()["relations"][:2] == ["MR1", "MR2"]
+    assert "ROGUE" in rogue.describe()["relations"]
 
 
 def test_a_law_of_the_user_tells_its_own_file_in_derivations(rogue: Oracle) -> None:

@@ -76,6 +76,17 @@ def test_bad_lines_are_errors_in_their_place_and_the_rest_goes_on() -> None:
         assert "derivation" not in result
 
 
+def test_a_line_that_is_no_case_is_told_by_its_number() -> None:
+    source = b'\n%b\n{"case": oops}\n[1]\n\xff' % lines(case("good"))
+    _, results = judged(source)
+    assert [result.get("reason", "")[:60] for result in results] == [
+        "",
+        "line 4 is not JSON in UTF-8: Expecting value at character 10",
+        "line 5 is not a JSON object",
+        "line 6 is not JSON in UTF-8: 'utf-8' codec can't decode byte",
+    ]
+
+
 def test_only_bad_lines_and_no_lines() -> None:
     assert judged(b"") == (0, [])
     assert judged(b"\n \n\r\n") == (0, [])

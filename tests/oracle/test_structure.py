@@ -204,6 +204,50 @@ def test_the_reason_of_an_unreadable_answer_is_told(judge: Judge) -> None:
     assert result["derivation"]["children"][0]["observation"] == 1
 
 
+def whole_cases() -> dict[str, Case]:
+    """One case of each shape, complete and readable."""
+    three = [direction(a, b, "front", vertical="level") for a, b in ("ab", "bc", "ac")]
+    legs = [distance(a, b, 2) for a, b in ("ab", "bc", "ac")]
+    boxes = [
+        {"kind": kind, "frame": frame, "object": "o", "value": 2.0}
+        for kind in ("size_px", "depth")
+        for frame in "fg"
+    ]
+    pair, rest = {"subjects": ["a", "b"]}, {"subjects": ["f", "g"], "object": "o"}
+    told = direction("a", "b", "front", vertical="level")
+    claim = {"kind": "claim", "holds": False, "about": direction("a", "b", "left")}
+    return {
+        "MR1": {"relation": "MR1", "subjects": ["a", "b", "c"], "observations": three},
+        "MR2": symmetric(),
+        "MR3 number claimed": claimed(),
+        "MR3 direction claimed": {"relation": "MR3", **pair, "observations": [told, claim]},
+        "MR3 direction again": {"relation": "MR3", **pair, "observations": [told, dict(told)]},
+        "MR3 number again": {"relation": "MR3", **pair, "observations": [legs[0], dict(legs[0])]},
+        "MR4": {"relation": "MR4", "subjects": ["a", "b", "c"], "observations": [*three, *legs]},
+        "MR5": {"relation": "MR5", **rest, "observations": boxes},
+        "MR6": sized(),
+    }
+
+
+VALUES = ("planar", "vertical", "steps", "value", "holds")
+
+
+@pytest.mark.parametrize("name", whole_cases())
+def test_whichever_answers_cannot_be_read_the_case_is_invalid(judge: Judge, name: str) -> None:
+    """An error would be ours: nothing is missing."""
+    whole = {"case": name, "distance_metric": "planar", **whole_cases()[name]}
+    assert judge(whole)["verdict"] not in ("error", "invalid")
+    count = len(whole["observations"])
+    for chosen in range(1, 2**count):
+        case = copy.deepcopy(whole)
+        for index, entry in enumerate(case["observations"]):
+            if chosen >> index & 1:
+                entry |= {key: Unreadable("no idea") for key in VALUES if key in entry}
+        result = judge(case)
+        assert result["verdict"] == "invalid", (name, chosen, result)
+        assert "no idea" in result["reason"]
+
+
 @pytest.mark.parametrize(
     ("path", "value"),
     [

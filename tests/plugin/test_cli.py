@@ -143,6 +143,38 @@ def test_judge_of_nothing_is_nothing() -> None:
     assert judged() == (0, [])
 
 
+def closed(descriptor: int, *arguments: str) -> tuple[int, str]:
+    """Run the command with a standard stream closed; return its status and what it complains."""
+    command = f'exec "$@" {descriptor}{"<" if descriptor == 0 else ">"}&-'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command, "sh", *COMMAND, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stderr.decode()
+
+
+@pytest.mark.parametrize("arguments", [["judge"], ["doctor"], ["plan", "."]])
+def test_a_closed_output_is_one_line(arguments: list[str]) -> None:
+    told = "metaspace: the output cannot be written (it is closed).\n"
+    assert closed(1, *arguments) == (1, told)
+
+
+def test_judge_of_a_closed_input_says_what_to_type() -> None:
+    status, told = closed(0, "judge")
+    assert status == 4
+    assert told.endswith("Type: metaspace judge < cases.jsonl\n")
+    assert told.count("\n") == 1
+
+
+def test_the_help_of_judge_tells_its_exit_status(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["judge", "--help"])
+    assert "0, also when there are violations; 2 when a line was in" in capsys.readouterr().out
+
+
 def test_a_reader_that_has_gone_makes_no_noise() -> None:
     """``metaspace judge | head -1`` ends quietly."""
     lines = (json.dumps(LEFT) + "\n").encode() * 2000
