@@ -47,6 +47,8 @@ class Ledger:
     """Names of capabilities and relations that are marks."""
     trajectories: dict[str, Trajectory] = field(default_factory=dict)
     plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
+    deselected: bool = False
+    """Whether cases were there that ``-k``, ``-m``, ``--lf`` or their like left out."""
     selected: dict[str, Case] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
     """Settled and not yet reported, by address."""

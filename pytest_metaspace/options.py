@@ -150,6 +150,7 @@ class PluginOptions:
     settings: Settings
     violations_fail: bool
     thresholds: Mapping[str, float]
+    gates_typed: bool
     allowed: frozenset[str]
     answers: Mode
     lookahead: int
@@ -231,6 +232,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
         settings=_settings(values),
         violations_fail=violations == "fail" or (violations == "auto" and not thresholds),
         thresholds=thresholds,
+        gates_typed=config.getoption("metaspace_fail_under") is not None,
         allowed=frozenset(values["allow"]),
         answers=values["answers"],
         lookahead=int(number(values, "lookahead", low=1, whole=True)),

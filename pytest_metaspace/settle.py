@@ -295,7 +295,8 @@ def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None
 def write_plan(folder: Path, ledger: Ledger, nodes: Sequence[tuple[str, str]]) -> None:
     """In a worker: write down the trajectory files and the node ids and addresses of cases."""
     files = [str(path) for path in ledger.plans]
-    _write(folder / _PLAN, json.dumps({"files": files, "nodes": nodes}))
+    plan = {"files": files, "nodes": nodes, "deselected": ledger.deselected}
+    _write(folder / _PLAN, json.dumps(plan))
 
 
 def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
@@ -304,6 +305,7 @@ def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
         return False
     plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
     ledger.addresses.update(plan["nodes"])
+    ledger.deselected = plan["deselected"]
     wanted = {address for _, address in plan["nodes"]}
     cases = [
         case
