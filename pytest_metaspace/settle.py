@@ -40,10 +40,6 @@ SHOWN_PER_GROUP = 3
 """As many violations of each capability and relation are shown at most, and confirmed."""
 TOLD_PER_GROUP = 100
 """As many cases of each capability, relation and outcome are derived beyond those."""
-_UNTOLD = (
-    "its derivation was left out, as this run has many; pytest --metaspace-explain with the id of "
-    "this case tells it, and asks nothing again"
-)
 _PLAN = "plan.json"
 _FINDINGS = "findings.jsonl"
 _LONGEST_PRINTED = 20_000
@@ -233,7 +229,7 @@ def untold(verdict: Verdict) -> Verdict:
     """Return a verdict that says where its derivation is to be had."""
     if verdict.reason:
         return verdict
-    return replace(verdict, reason=_UNTOLD)
+    return replace(verdict, reason=last_run.UNTOLD)
 
 
 def finding(verdict: Verdict, *, full: bool) -> Finding:

@@ -31,7 +31,7 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 
 Answers of a `python:` agent are stored in `.metaspace_cache` and never asked for again, until the file that defines the function changes. Give the function an attribute `metaspace_revision` to decide that yourself.
 Beside them, in `last_run.jsonl`, lies what the last run found, for `metaspace explain CASE`: every case that was not satisfied, up to 32 MiB, with questions and raw answers.
-Every case is judged; derivations are made of the first hundred or so of each capability, relation and outcome, the worst pairs of things first. In a larger run the text of the others says how to get theirs: the same command with `--metaspace-explain` and the id of the case, which asks nothing again.
+Every case is judged; derivations are made of the first hundred or so of each capability, relation and outcome, the worst pairs of things first. In a larger run `metaspace explain CASE` prints the command that derives one of the others, which asks nothing again.
 
 ## Marks
 
