@@ -108,7 +108,9 @@ def metaspace_objects(metaspace_trajectory: Trajectory) -> Mapping[str, TrackedO
     """The tracked objects of the trajectory under test, by id; skips where there are none."""
     if not metaspace_trajectory.objects:
         pytest.skip(f"metaspace: {metaspace_trajectory.id} has no tracked objects (objects.json)")
-    return metaspace_trajectory.by_id
+    from pytest_metaspace.handles import MetaspaceObjects
+
+    return MetaspaceObjects(metaspace_trajectory.by_id)
 
 
 # ---------------------------------------------------------------------------------- scores

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.desk import Caller
-    from pytest_metaspace.domain import Claim, Score, Subject, Trajectory
+    from pytest_metaspace.domain import Claim, Score, Subject, TrackedObject, Trajectory
 
 
 class MetaspaceScores:
@@ -49,6 +49,19 @@ class MetaspaceScores:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)
+
+
+class MetaspaceObjects(dict[str, "TrackedObject"]):
+    """The tracked objects of a trajectory by id; one that is not there is told with those near."""
+
+    def __missing__(self, name: object) -> TrackedObject:
+        """Refuse an object that is not there.
+
+        Raises:
+            UsageProblem: always.
+        """
+        __tracebackhide__ = True
+        raise unknown("object", str(name), self, hint="Name objects by their ids in objects.json.")
 
 
 class MetaspaceAgent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -97,7 +98,7 @@ def _cases(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[ParameterS
 
     ledger = ledger_of(metafunc.config)
     assert ledger is not None
-    codes, names = _words(chosen.get("sc")), _words(chosen.get("mr"))
+    codes, names = _words(chosen, "sc"), _words(chosen, "mr")
     paths = _paths(metafunc, chosen)
     marked = replace(ledger.options.settings, capabilities=codes, relations=names)
     pipeline.chosen(ledger.registries, marked)
@@ -149,10 +150,17 @@ def _paths(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Path]:
     return paths
 
 
-def _words(given: Any) -> frozenset[str]:
-    if given is None:
-        return frozenset()
-    return frozenset([given]) if isinstance(given, str) else frozenset(given)
+def _words(chosen: dict[str, Any], keyword: str) -> frozenset[str]:
+    """Return the codes or names that a keyword of the mark chooses; none choose all."""
+    given = chosen.get(keyword)
+    words = [given] if isinstance(given, str) else [] if given is None else given
+    if not isinstance(words, Iterable) or not all(isinstance(word, str) for word in words):
+        example = {"sc": "SC2-a", "mr": "MR1"}[keyword]
+        raise MetaspaceError(
+            f"the mark metaspace has {keyword}={given!r}; expected a name or a list of names, as "
+            f"in {keyword}={example!r}."
+        )
+    return frozenset(words)
 
 
 def case_of(item: pytest.Item) -> Case | None:

@@ -7,6 +7,7 @@ more than a few dozen megabytes. Texts are made safe for a terminal when they ar
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import tempfile
 import time
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 
 NAME: Final = "last_run.jsonl"
 FOLDER: Final = ".metaspace_cache"
+UNTOLD: Final = (
+    "its derivation was left out, as this run has many; metaspace explain with the id of this case "
+    "says what to type for it, and nothing is asked again"
+)
+"""The reason of a case that was judged and not derived."""
 _FORMAT: Final = "metaspace-last-run"
 _VERSION: Final = 1
 _MOST_BYTES: Final = 32 << 20
@@ -85,6 +91,7 @@ class Writer:
             "outcome": verdict.outcome.value,
         }
         if not satisfied:
+            record["untold"] = verdict.reason == UNTOLD
             record["lines"] = list(derivation.argument(verdict))
             told = case.queries if verdict.derivation is not None or verdict.evidence else ()
             record["asked"] = [_asked(query, answers, trajectory) for query in told]
@@ -158,7 +165,12 @@ def explained(case: str, folder: Path | None = None) -> list[str]:
         matching = [record for record in known if _matches(case, record)]
         if len(matching) == 1:
             about = f"from the run of {head['when']} with agent {head['agent']}"
-            return list(map(_safe, [*_shown(matching[0]), about]))
+            told = [
+                *_shown(matching[0]),
+                *_how_to_derive(matching[0], head["agent"], folder),
+                about,
+            ]
+            return list(map(_safe, told))
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as problem:
         raise UsageProblem(
             f"metaspace: {path} cannot be read ({problem}). Run pytest again; it is written anew."
@@ -237,6 +249,19 @@ def _shown(record: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"    {frame}" for frame in asked["frames"])
         yield from (f"    | {line}".rstrip() for line in asked["text"].splitlines())
     yield ""
+
+
+def _how_to_derive(record: Mapping[str, Any], agent: str, folder: Path | None) -> Iterator[str]:
+    """Yield the command that derives a case whose derivation was left out."""
+    if record.get("untold"):
+        *_, capability, relation, own = record["address"].rsplit("::", _AN_ADDRESS - 1)
+        words = ["pytest", f"--metaspace-agent={agent}", "--metaspace-explain"]
+        if folder is not None:
+            words.append(f"--metaspace-cache-dir={folder.resolve()}")
+        words.append("::".join((record["source"], capability, relation, own)))
+        yield "To have its derivation made, which asks nothing again:"
+        yield f"  {shlex.join(words)}"
+        yield ""
 
 
 def _safe(line: str) -> str:

@@ -47,6 +47,8 @@ class Ledger:
     """Names of capabilities and relations that are marks."""
     trajectories: dict[str, Trajectory] = field(default_factory=dict)
     plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
+    deselected: bool = False
+    """Whether cases were there that ``-k``, ``-m``, ``--lf`` or their like left out."""
     selected: dict[str, Case] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
     """Settled and not yet reported, by address."""
@@ -108,6 +110,7 @@ class Ledger:
 
     def caps(self) -> Caps:
         """Return what may still be spent."""
+        assert self.options.caps is not None
         return replace(self.options.caps, before=replace(self.spent))
 
     def select(self, cases: Iterable[Case]) -> list[Case]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace.agents._models import ModelOptions
-from pytest_metaspace.asking import prices
-from pytest_metaspace.asking.caps import Caps
+from pytest_metaspace import prices
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.option import Option, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from pytest_metaspace.agents import ModelOptions
+    from pytest_metaspace.asking import Caps
 
 MODEL_OPTIONS = (
     Option(
@@ -92,6 +93,8 @@ def models_of(values: Mapping[str, Any]) -> ModelOptions:
     Raises:
         UsageProblem: a value is not allowed.
     """
+    from pytest_metaspace.agents import ModelOptions
+
     seed, cut = _maybe(values, "model-seed", whole=True), _maybe(values, "max-output-tokens", low=1)
     return ModelOptions(
         base_url=values["base-url"] or os.environ.get("OPENAI_BASE_URL") or None,
@@ -111,6 +114,8 @@ def caps_of(values: Mapping[str, Any]) -> Caps:
     Raises:
         UsageProblem: a value is not allowed, or there is a budget and no price.
     """
+    from pytest_metaspace.asking import Caps
+
     calls, tokens = (
         _maybe(values, name, low=0, whole=True) for name in ("max-calls", "max-tokens")
     )

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from pytest_metaspace import gates
-from pytest_metaspace.agents._models import ModelOptions
-from pytest_metaspace.asking.caps import Caps
 from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
@@ -19,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from pytest_metaspace.asking import Mode
+    from pytest_metaspace.agents import ModelOptions
+    from pytest_metaspace.asking import Caps, Mode
     from pytest_metaspace.domain import Finding, Semantics
 
 
@@ -150,6 +149,7 @@ class PluginOptions:
     settings: Settings
     violations_fail: bool
     thresholds: Mapping[str, float]
+    gates_typed: bool
     allowed: frozenset[str]
     answers: Mode
     lookahead: int
@@ -157,8 +157,9 @@ class PluginOptions:
     record: Path | None
     explain: bool
     root: Path
-    models: ModelOptions = field(default_factory=ModelOptions)
-    caps: Caps = field(default_factory=Caps)
+    models: ModelOptions | None = None
+    """How models are asked; None without an agent, as what it takes is imported for one."""
+    caps: Caps | None = None
     extra_trajectories: tuple[Path, ...] = field(default=())
 
 
@@ -226,11 +227,13 @@ def resolve(config: pytest.Config) -> PluginOptions:
             "--metaspace-agent=NAME, as in truth, or off for none."
         )
     violations = values["violations"]
+    agent = None if values["agent"] in (None, "", "off") else values["agent"]
     return PluginOptions(
-        agent=None if values["agent"] in (None, "", "off") else values["agent"],
+        agent=agent,
         settings=_settings(values),
         violations_fail=violations == "fail" or (violations == "auto" and not thresholds),
         thresholds=thresholds,
+        gates_typed=config.getoption("metaspace_fail_under") is not None,
         allowed=frozenset(values["allow"]),
         answers=values["answers"],
         lookahead=int(number(values, "lookahead", low=1, whole=True)),
@@ -238,8 +241,8 @@ def resolve(config: pytest.Config) -> PluginOptions:
         record=None if not values["record"] else config.invocation_params.dir / values["record"],
         explain=bool(values["explain"]),
         root=config.rootpath,
-        models=models_of(values),
-        caps=caps_of(values),
+        models=models_of(values) if agent else None,
+        caps=caps_of(values) if agent else None,
         extra_trajectories=tuple(config.getini("metaspace_trajectories")),
     )
 

@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         resolved = options.resolve(config)
         if resolved.agent is None:
-            if resolved.thresholds:
+            if resolved.gates_typed:
                 raise UsageProblem(
                     "metaspace: --metaspace-fail-under has nothing to decide on without an "
                     "agent. Add --metaspace-agent=NAME."

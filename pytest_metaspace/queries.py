@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_metaspace.domain import Capability, Query, Settings
+from pytest_metaspace.domain import NONE, Capability, Claim, Query, Settings
 from pytest_metaspace.errors import UsageProblem, unknown
 from pytest_metaspace.mrs import Grounds, Map, View, Window
+from pytest_metaspace.prompts import words
 
 if TYPE_CHECKING:
-    from pytest_metaspace.domain import Claim, Subject, Trajectory
+    from pytest_metaspace.domain import Subject, Trajectory
 
 
 def query(
@@ -62,12 +63,31 @@ def query(
 def _check_claim(code: Capability, claim: Claim | None) -> None:
     if claim is None:
         return
+    if not isinstance(claim, Claim):
+        raise UsageProblem(
+            f"metaspace: {claim!r} is no claim. Write claim=Claim(planar='left'), at_least=2 or "
+            "exactly=2 instead, with Claim from pytest_metaspace.domain."
+        )
+    fields = (claim.planar, claim.at_least, claim.exactly)
+    if sum(field is not None for field in fields) != 1:
+        raise UsageProblem(
+            f"metaspace: {claim} is no claim: exactly one of planar, at_least and exactly is set."
+        )
     fits = code.of_directions if claim.planar is not None else code.of_distances
     if not fits:
         raise UsageProblem(
             f"metaspace: {claim} is no claim about {code}, {code.meaning}. Claim planar for "
             "directions, at_least or exactly for distances, and nothing for sizes and depths."
         )
+    labels = (*words.planar(code).values(), NONE) if claim.planar is not None else ()
+    if claim.planar is not None and claim.planar not in labels:
+        hint = f"These are the directions of {code}, {code.meaning}."
+        raise unknown("direction", str(claim.planar), labels, hint=hint)
+    for steps in (claim.at_least, claim.exactly):
+        if steps is not None and (not isinstance(steps, int) or steps < 0):
+            raise UsageProblem(
+                f"metaspace: {claim} is no claim: distances are whole steps, from 0."
+            )
 
 
 def _states(

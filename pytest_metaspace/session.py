@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import handwritten, items, protocols, settle
+from pytest_metaspace import handwritten, items, protocols, settle, unscored
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
@@ -106,6 +106,10 @@ class Session:
                     "mark away."
                 )
 
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        """Know that there were cases and that they are not wanted."""
+        self.ledger.deselected |= any(handwritten.case_of(item) for item in items)
+
     def pytest_report_header(self, config: pytest.Config) -> str:
         """Say what decides the results, on one line."""
         del config
@@ -186,11 +190,7 @@ class Session:
     def _decide(self, session: pytest.Session) -> None:
         """Raise the exit status when a gate fails; the terminal shows why."""
         if not self.ledger.reported:
-            if self.ledger.options.thresholds:
-                raise pytest.UsageError(
-                    "metaspace: --metaspace-fail-under has nothing to decide on: no case was "
-                    "scored. Name trajectories, or widen the selection."
-                )
+            unscored.refuse(session, self.ledger)
             return
         failed = [gate for gate in self.ledger.summarise().gates if not gate.passed]
         if failed:
@@ -371,7 +371,7 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
         reporter.write_line(line)
     spent = ledger.spent
     for line in (
-        *terminal.used(spent.tokens_in, spent.tokens_out, ledger.options.caps.cost(spent)),
+        *terminal.used(spent.tokens_in, spent.tokens_out, ledger.caps().cost(spent)),
         *rules.lines(ledger.rules),
     ):
         reporter.write_line(line)

@@ -40,10 +40,6 @@ SHOWN_PER_GROUP = 3
 """As many violations of each capability and relation are shown at most, and confirmed."""
 TOLD_PER_GROUP = 100
 """As many cases of each capability, relation and outcome are derived beyond those."""
-_UNTOLD = (
-    "its derivation was left out, as this run has many; pytest --metaspace-explain with the id of "
-    "this case tells it, and asks nothing again"
-)
 _PLAN = "plan.json"
 _FINDINGS = "findings.jsonl"
 _LONGEST_PRINTED = 20_000
@@ -233,7 +229,7 @@ def untold(verdict: Verdict) -> Verdict:
     """Return a verdict that says where its derivation is to be had."""
     if verdict.reason:
         return verdict
-    return replace(verdict, reason=_UNTOLD)
+    return replace(verdict, reason=last_run.UNTOLD)
 
 
 def finding(verdict: Verdict, *, full: bool) -> Finding:
@@ -295,7 +291,8 @@ def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None
 def write_plan(folder: Path, ledger: Ledger, nodes: Sequence[tuple[str, str]]) -> None:
     """In a worker: write down the trajectory files and the node ids and addresses of cases."""
     files = [str(path) for path in ledger.plans]
-    _write(folder / _PLAN, json.dumps({"files": files, "nodes": nodes}))
+    plan = {"files": files, "nodes": nodes, "deselected": ledger.deselected}
+    _write(folder / _PLAN, json.dumps(plan))
 
 
 def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
@@ -304,6 +301,7 @@ def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
         return False
     plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
     ledger.addresses.update(plan["nodes"])
+    ledger.deselected = plan["deselected"]
     wanted = {address for _, address in plan["nodes"]}
     cases = [
         case

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterable as IterableClass
 from dataclasses import asdict, dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import asking, pipeline
 from pytest_metaspace.answers import read
 from pytest_metaspace.canonical import question_key
 from pytest_metaspace.domain import Capability, Claim, Query, Unreadable
-from pytest_metaspace.errors import AgentError, MetaspaceError, TrajectoryError
+from pytest_metaspace.errors import AgentError, MetaspaceError, TrajectoryError, UsageProblem
 from pytest_metaspace.observations import observation
 from pytest_metaspace.questions import answer_format, asked, own_words, question
 
@@ -70,8 +71,26 @@ class Reply:
 
 
 def in_words(text: str, images: Iterable[Path | str], folder: Path) -> Request:
-    """Return the request for a question in own words; relative paths belong to a folder."""
-    return {"text": text, "images": [str(folder / image) for image in images]}
+    """Return the request for a question in own words; relative paths belong to a folder.
+
+    Raises:
+        UsageProblem: the text is no text, or the pictures are no list of paths.
+    """
+    if not isinstance(text, str):
+        raise UsageProblem(f"metaspace: a question is a str, not {_given(text)}.")
+    if isinstance(images, (str, bytes, PurePath)) or not isinstance(images, IterableClass):
+        raise UsageProblem(
+            "metaspace: the pictures of a question are a list of paths, as in ['door.png'], not "
+            f"{_given(images)}. Leave them out where there are none."
+        )
+    paths = list(images)
+    for path in paths:
+        if not isinstance(path, (str, PurePath)):
+            raise UsageProblem(
+                f"metaspace: a picture of a question is a path, not {_given(path)}. Save it "
+                "to a file first."
+            )
+    return {"text": text, "images": [str(folder / path) for path in paths]}
 
 
 def about(query: Query, trajectory: Trajectory) -> Request:
@@ -111,6 +130,10 @@ def reply(query: Query, trajectory: Trajectory, heard: Heard) -> Reply:
         reading=reading,
         observation=observation(query, reading),
     )
+
+
+def _given(value: object) -> str:
+    return ascii(value)[:_LONGEST]
 
 
 def _brief(text: str) -> str:

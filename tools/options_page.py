@@ -31,7 +31,7 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 
 Answers of a `python:` agent are stored in `.metaspace_cache` and never asked for again, until the file that defines the function changes. Give the function an attribute `metaspace_revision` to decide that yourself.
 Beside them, in `last_run.jsonl`, lies what the last run found, for `metaspace explain CASE`: every case that was not satisfied, up to 32 MiB, with questions and raw answers.
-Every case is judged; derivations are made of the first hundred or so of each capability, relation and outcome, the worst pairs of things first. In a larger run the text of the others says how to get theirs: the same command with `--metaspace-explain` and the id of the case, which asks nothing again.
+Every case is judged; derivations are made of the first hundred or so of each capability, relation and outcome, the worst pairs of things first. In a larger run `metaspace explain CASE` prints the command that derives one of the others, which asks nothing again.
 
 ## Marks
 
@@ -59,8 +59,10 @@ A case is scored once, whether a trajectory file or a function reports it. Folde
 | 0 | every case satisfied or inconclusive; or, with gates, every gate passed and no error |
 | 1 | a violated or invalid case (unless violations are only reported), an error, or a failed gate |
 | 2 | interrupted, or a trajectory or mark that is not as it should be |
-| 4 | wrong use: an unknown name or value, a gate without an agent or with nothing scored |
+| 4 | wrong use: an unknown name or value, a gate typed on the command line without an agent or with nothing scored; a gate of the ini file where trajectories were collected or named and nothing was scored |
 | 5 | nothing was collected |
+
+A gate of the ini file says nothing where no case was selected (`pytest tests/test_other.py`, `-k`, `-m`, `--lf`) or there is no agent (`--metaspace-agent=off`): the status is then pytest's own. Where no case was scored, a failed test still ends with 1.
 """
 
 

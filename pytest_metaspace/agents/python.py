@@ -77,7 +77,24 @@ def _build(argument: str, context: AgentContext) -> FunctionAgent:
             f"metaspace: {module_name!r} has no function {attribute!r} to call with "
             "(prompt, images)."
         )
+    _check_parameters(argument, found)
     return FunctionAgent(argument, found)
+
+
+def _check_parameters(name: str, function: Callable[..., Any]) -> None:
+    """Refuse a function that no question could be put to; some callables have no signature."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind("", [])
+    except TypeError as problem:
+        raise UsageProblem(
+            f"metaspace: python:{name} takes {signature} and is called with (prompt, images): a "
+            f"str and a list of paths to pictures ({problem}). Give it these two parameters; of a "
+            "class, name an instance that the module has made, or a static method."
+        ) from problem
 
 
 KIND = AgentKind(

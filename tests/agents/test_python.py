@@ -22,6 +22,12 @@ from tests.unit_support import FORWARD, trajectory
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+ROBOT = """class Robot:
+    def __call__(self, prompt, images):
+        return '2'
+
+answer = Robot()
+"""
 _NAMES = (f"made_up_brain_{number}" for number in itertools.count())
 
 
@@ -118,6 +124,39 @@ def test_an_answer_that_is_no_text_is_an_error(wrong: object) -> None:
 
 def test_a_function_that_takes_other_arguments_is_an_error() -> None:
     assert "TypeError" in str(reply(lambda _: "2").error)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def answer(prompt):\n    return '2'\n",
+        "async def answer(prompt, images, scene):\n    return '2'\n",
+        "def answer(*, prompt, images):\n    return '2'\n",
+        "class answer:\n    def __call__(self, prompt, images):\n        return '2'\n",
+    ],
+    ids=["one", "three", "by-name", "class"],
+)
+def test_a_function_that_cannot_take_prompt_and_images_is_refused_when_it_is_named(
+    brain: Callable[[str], str], code: str
+) -> None:
+    with pytest.raises(UsageProblem, match=r"is called with \(prompt, images\): a str and a list"):
+        built(f"{brain(code)}:answer")
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def answer(*arguments):\n    return '2'\n",
+        "def answer(prompt, images=(), more=None):\n    return '2'\n",
+        ROBOT,
+        ROBOT.replace("    def", "    __signature__ = 3\n    def"),
+    ],
+    ids=["any", "more", "instance", "no-signature"],
+)
+def test_whatever_can_be_called_with_prompt_and_images_is_an_agent(
+    brain: Callable[[str], str], code: str
+) -> None:
+    assert built(f"{brain(code)}:answer").ask(asked()) == "2"
 
 
 def test_functions_are_found_by_module_and_attribute(brain: Callable[[str], str]) -> None:

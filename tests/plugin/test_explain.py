@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import cli, last_run
+from pytest_metaspace import cli, last_run, settle
 from tests.plugin.made import BROKEN, EVASIVE, MOODY
 
 if TYPE_CHECKING:
@@ -259,3 +260,24 @@ def test_hostile_answers_and_files_cannot_move_the_cursor(
     path = project.path / ".metaspace_cache" / last_run.NAME
     path.write_text(path.read_text().replace("MR2 invalid", r"\u001b[2JMR2 invalid"))
     assert explain(address)[1][0].startswith("?[2JMR2 invalid")
+
+
+def test_a_case_without_its_derivation_comes_with_the_command_that_derives_it(
+    project: Project, explain: Explain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command is for a shell, whatever folders are called."""
+    project.walk("runs/my walk; touch harm")
+    monkeypatch.setattr(settle, "TOLD_PER_GROUP", 0)
+    agent = project.brain("return 'left'")
+    project.run(agent, "runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2")
+    address = next(entry["address"] for entry in kept(project) if entry.get("untold"))
+    status, lines, _ = explain(address)
+    (command,) = [line for line in lines if line.startswith("  pytest ")]
+    name, *words = shlex.split(command)
+    assert (status, name, words[0]) == (0, "pytest", agent)
+    result = project.run(*words)
+    assert result.parseoutcomes() == {"violated": 1}
+    result.stdout.fnmatch_lines(
+        [f"*MR2 violated: {address}", "*laws/symmetry.pl*", "*, 0 put to python:*"]
+    )
+    assert not any(line.startswith("  pytest ") for line in explain(address)[1])

@@ -61,6 +61,20 @@ def test_tracked_objects_are_handed_out_by_id(project: Project, walk: Path) -> N
     project.run("test_it.py").assert_outcomes(passed=1)
 
 
+def test_an_object_that_is_not_there_is_told_with_those_near(project: Project, walk: Path) -> None:
+    body = (
+        "assert metaspace_objects.get('chair') is None and 'chair' not in metaspace_objects\n"
+        "    metaspace_objects['chair']"
+    )
+    project.write("test_it.py", looks("metaspace_objects", body))
+    result = project.run("test_it.py")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["E *UsageProblem: metaspace: object 'chair' is not known. Did you mean 'chair-1'*"]
+    )
+    assert not any("pytest_metaspace/" in line for line in result.outlines)
+
+
 def test_objects_are_those_of_the_case_where_there_is_one(project: Project, walk: Path) -> None:
     body = (
         "assert set(metaspace_case.case.subjects) <= set(metaspace_objects); metaspace_case.check()"

@@ -190,6 +190,8 @@ def test_a_word_that_the_mark_does_not_know_is_an_error_of_collection(
         ('trajectories="nowhere"', "there is no file or folder '*nowhere'."),
         ('trajectories="tests"', "*tests' holds no trajectory; expected a trajectory.json*"),
         ('sc="SC1-a"', "names no trajectories. Write @pytest.mark.metaspace(trajectories=*"),
+        ('sc=3, trajectories="runs"', "the mark metaspace has sc=3; expected a name or a list*"),
+        ('mr=[1], trajectories="runs"', "the mark metaspace has mr=[[]1]; expected a name*'MR1'."),
         ('sc="SC9-a", trajectories="runs"', "capability 'SC9-a' is not known.*"),
         ('mr="MR22", trajectories="runs"', "relation 'MR22' is not known. Did you mean 'MR2'*"),
     ],

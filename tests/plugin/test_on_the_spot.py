@@ -82,6 +82,14 @@ def test_a_claim_is_confirmed_or_denied(project: Project, walk: Path) -> None:
         ("'SC3-a', 'chair-1'", "a picture that shows chair-1, and frame=None is none.*"),
         ("'SC3-a', 'chair-1', 'lamp-1', frame=0", "SC3-a asks about one object*"),
         ("'SC3-a', 'chair-1', frame=0, claim=Claim(exactly=2)", "is no claim about SC3-a, size.*"),
+        ("'SC1-a', 0, 1, claim='left'", "'left' is no claim. Write claim=Claim(planar='left')*"),
+        ("'SC1-a', 0, 1, claim=Claim()", "exactly one of planar, at_least and exactly is set."),
+        (
+            "'SC1-a', 0, 1, claim=Claim(planar='upwards')",
+            "direction 'upwards' is not known.*Known: back, *These are the directions of SC1-a*",
+        ),
+        ("'SC1-a', 0, 1, claim=Claim(planar='north')", "Known: back, *directions of SC1-a*"),
+        ("'SC1-b', 0, 1, claim=Claim(at_least='2')", "distances are whole steps, from 0."),
         ("'SC4-a', 'chair-1', 'lamp-1', frame=0", "SC4-a asks about a map, not about frame 0."),
     ],
 )
@@ -92,6 +100,28 @@ def test_what_cannot_be_asked_is_refused_with_what_can(
     project.write("test_it.py", "from pytest_metaspace.domain import Claim\n" + body)
     result = project.run("test_it.py", TRUTH)
     result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"E *UsageProblem: metaspace: *{expected}"])
+    assert not any("pytest_metaspace/" in line for line in result.outlines)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("3", "a question is a str, not 3."),
+        ("'hi', None", "a list of paths, as in ['door.png'], not None. Leave them out*"),
+        ("'hi', 'nope.png'", "a list of paths, as in ['door.png'], not 'nope.png'.*"),
+        ("'hi', pathlib.Path('nope.png')", "a list of paths, as in ['door.png'], not *"),
+        ("'hi', [3]", "a picture of a question is a path, not 3. Save it to a file first."),
+    ],
+)
+def test_a_question_in_own_words_that_is_none_is_refused(
+    project: Project, asked: str, expected: str
+) -> None:
+    test = f"import pathlib\ndef test_it(metaspace_agent):\n    metaspace_agent.ask({asked})\n"
+    project.write("test_it.py", test)
+    result = project.run("test_it.py", TRUTH)
+    result.assert_outcomes(failed=1)
+    expected = expected.replace("[", "[[]")
     result.stdout.fnmatch_lines([f"E *UsageProblem: metaspace: *{expected}"])
     assert not any("pytest_metaspace/" in line for line in result.outlines)
 
