@@ -17,6 +17,7 @@ from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
+from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import drawing, rules, terminal
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.trajectories import MAIN_FILE
@@ -385,7 +386,7 @@ def _write_decisions(ledger: Ledger, reporter: Any) -> None:
         reporter.write_line("judged with the slower engine wasm, because no other one works:")
         reporter.write_line(ledger.passed_over)
     if ledger.trouble:
-        reporter.write_line(ledger.trouble, red=True)
+        reporter.write_line(one_line(ledger.trouble, 600), red=True)
     for line, passed in zip(terminal.gate_lines(run), (gate.passed for gate in run.gates)):
         reporter.write_line(line, green=passed, red=not passed)
 

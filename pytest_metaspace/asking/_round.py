@@ -194,7 +194,8 @@ class Round:
     def _failure(self, text: str, *, kind: str = "failed", fatal: bool = False) -> Answer:
         self._failed += 1
         text = text[:_LONGEST_ERROR]
-        hopeless = self._answered == 0 and self._failed >= _HOPELESS
+        dear = self._agent.identity is not None
+        hopeless = dear and self._answered == 0 and self._failed >= _HOPELESS
         if fatal and self.asked.stopped is None:
             self.asked.stopped = f"nothing more was asked: {text}"
         elif hopeless and self.asked.stopped is None:

@@ -321,10 +321,6 @@ class Oracle:
     def _load_laws(self, child: Child) -> list[str]:
         if not self._laws:
             return []
-        folders = [Path(law).name for law in self._laws if Path(law).is_dir()]
-        if folders:
-            what = "a law is a file, and this is a folder; name the .pl file in it"
-            return [f"{folder}: error: {what}" for folder in folders]
         files = ",".join(quoted(law) for law in self._laws)
         trusted = str(self._trusted).lower()
         try:

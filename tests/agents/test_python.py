@@ -101,14 +101,14 @@ def test_a_function_that_leaves_the_program_does_not_end_the_run() -> None:
     def answer(prompt: str, images: list[Path]) -> str:
         sys.exit(3)
 
-    assert reply(answer) == Answer(raw=None, error="the agent called sys.exit(3)")
+    assert reply(answer) == Answer(raw=None, error="the agent called sys.exit(3)", kind="failed")
 
 
 def test_an_agent_error_of_the_function_is_told_as_it_is() -> None:
     def answer(prompt: str, images: list[Path]) -> str:
         raise AgentError("please log in")
 
-    assert reply(answer) == Answer(raw=None, error="please log in")
+    assert reply(answer) == Answer(raw=None, error="please log in", kind="failed")
 
 
 @pytest.mark.parametrize("wrong", [None, 2, b"2", ["2"], {"answer": "2"}])

@@ -279,13 +279,6 @@ def test_the_bounds_leave_room_on_each_engine(engine: EngineName, tmp_path: Path
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_folder_is_no_law(engine: EngineName, tmp_path: Path) -> None:
-    assert told(engine, tmp_path) == [
-        f"{tmp_path.name}: error: a law is a file, and this is a folder; name the .pl file in it"
-    ]
-
-
-@pytest.mark.parametrize("engine", ENGINES)
 def test_a_law_that_lacks_something_is_told_with_its_place(
     engine: EngineName, tmp_path: Path
 ) -> None:

@@ -42,8 +42,11 @@ LIGHT = {
     "pytest_metaspace.fixtures",
     "pytest_metaspace.gates",
     "pytest_metaspace.hookspecs",
+    "pytest_metaspace.model_options",
+    "pytest_metaspace.option",
     "pytest_metaspace.options",
     "pytest_metaspace.plugin",
+    "pytest_metaspace.prices",
     "pytest_metaspace.trajectories",
 }
 SPY = """
