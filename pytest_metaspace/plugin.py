@@ -97,6 +97,6 @@ class WithoutAgent:
                 raise pytest.UsageError(
                     f"metaspace: {arg} is a trajectory, and there is no agent to ask about it. "
                     "Add --metaspace-agent=NAME; try --metaspace-agent=truth first. Known: "
-                    "truth, geometric, python:MODULE:FUNCTION, replay:FILE, "
+                    "truth, geometric, openai:MODEL, python:MODULE:FUNCTION, replay:FILE, "
                     "mutant:FAULT:AGENT, random, collapsed."
                 )

@@ -25,11 +25,12 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 | `truth` | answers from `truth.json`; scores 1.000, always: the plugin's own health check |
 | `geometric` | classical vision on the frames shown; declines what it cannot do |
 | `python:MODULE:FUNCTION` | your own `(prompt, images) -> str`, sync or async; `images` is a list of paths |
+| `gpt-4o`, `openai:MODEL` | a model behind an OpenAI-compatible endpoint ([models](models.md)) |
 | `replay:FILE` | answers from a recording made with `--metaspace-record` |
 | `mutant:FAULT:AGENT` | an agent with one fault: mirrored, yes-sayer, random, constant, off-by-one, frame-locked, collapsed |
 | `random`, `collapsed` | what guessing and evading score; shown as reference at `-v` |
 
-Answers of a `python:` agent are stored in `.metaspace_cache` and never asked for again, until the file that defines the function changes. Give the function an attribute `metaspace_revision` to decide that yourself.
+Answers of models and of `python:` agents are stored in `.metaspace_cache` and never asked for again: those of a function until the file that defines it changes. Give the function an attribute `metaspace_revision` to decide that yourself.
 Beside them, in `last_run.jsonl`, lies what the last run found, for `metaspace explain CASE`: every case that was not satisfied, up to 32 MiB, with questions and raw answers.
 Every case is judged; derivations are made of the first hundred or so of each capability, relation and outcome, the worst pairs of things first. In a larger run `metaspace explain CASE` prints the command that derives one of the others, which asks nothing again.
 
@@ -47,10 +48,13 @@ With `-x`, `--maxfail` or `--sw` cases are asked and judged `--metaspace-lookahe
 | fixture | what |
 |---|---|
 | `metaspace_case` | one settled case; the function runs once for each that its mark selects: `@pytest.mark.metaspace(sc="SC2-a", mr=["MR1", "MR2"], trajectories="runs/")`, all optional. `.check()` fails with the derivation, `.outcome`, `.derivation`, `.case` and `.trajectory` tell more |
-| `metaspace_trajectory` | the trajectory of that case |
+| `metaspace_trajectory` | the trajectory of that case; without a case, the function runs once for each trajectory |
+| `metaspace_objects` | the tracked objects of that trajectory, by id |
+| `metaspace_agent` | asks the agent under test what only your test thinks of, through the same store |
+| `metaspace_scores` | the scores of all selected cases, as in `metaspace_scores["SC2-a"]` |
 | `metaspace_oracle` | the judge alone: `.assert_consistent(observations, relation="MR2", subjects=["a", "b"])` fails with the derivation |
 
-A case is scored once, whether a trajectory file or a function reports it. Folders in a mark are relative to the root folder of pytest.
+[Testing by hand](testing.md) shows each. A case is scored once, whether a trajectory file or a function reports it. Folders in a mark are relative to the root folder of pytest.
 
 ## Exit status
 
