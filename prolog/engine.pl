@@ -14,7 +14,8 @@ Text in, text out. The first term of the text says what is wanted:
 Whatever goes wrong with a case is the error of that case, never a pass.
 */
 :- module(engine,
-          [ check_chunk/2          % +Text, -Text
+          [ check_chunk/2,         % +Text, -Text
+            give_back/0
           ]).
 :- multifile user:file_search_path/2.
 :- dynamic user:file_search_path/2.
@@ -55,6 +56,19 @@ check_chunk(Text, Reply) :-
         open_string(Text, In),
         with_output_to(string(Reply), answer(In)),
         close(In)).
+
+%!  give_back is det.
+%
+%   To be called by a host when it is done with a chunk and its reply: collects what a large one
+%   left on the stacks. The collector chooses its moments by the clock, so left alone it could come
+%   too late for a case of the next chunk, which would then overflow for no fault of its own.
+give_back :-
+    statistics(globalused, Used),
+    (   Used > 8_000_000
+    ->  garbage_collect,
+        trim_stacks
+    ;   true
+    ).
 
 %   settle is det: what must hold whichever host loaded us.
 settle :-
@@ -102,13 +116,18 @@ judge_all(In, Options, Wanted) :-
         ( set_input(Before), close(Sink), close(Empty) )).
 
 judge_next(Index, In, Out, Sink, Options, Wanted) :-
-    catch(read_data(In, Term), Error, Term = unreadable(Error)),
-    (   Term == end_of_file
-    ->  true
-    ;   \+ \+ judge_term(Term, Index, Out, Sink, Options, Wanted),
-        Next is Index + 1,
+    (   \+ \+ ( next_term(In, Term), judge_term(Term, Index, Out, Sink, Options, Wanted) )
+    ->  Next is Index + 1,
         judge_next(Next, In, Out, Sink, Options, Wanted)
+    ;   true
     ).
+
+%   next_term(+In, -Term) is semidet.
+next_term(In, Term) :-
+    catch(read_data(In, Term), Error, Term = unreadable(Error)),
+    Term \== end_of_file.
+
+:- det(judge_term/6).
 
 %   judge_term(+Term, +Index, +Out, +Sink, +Options, +Wanted) is det: what a law prints goes
 %   to Sink.

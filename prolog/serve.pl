@@ -30,20 +30,31 @@ open_fd(Number, Mode, Encoding, Stream) :-
     atom_concat('/dev/fd/', Number, Path),
     open(Path, Mode, Stream, [encoding(Encoding), newline(posix), bom(false)]).
 
+%   answer_frames(+In, +Out) is det.
 answer_frames(In, Out) :-
-    read_line_to_string(In, Head),
-    (   Head == end_of_file
-    ->  true
-    ;   split_string(Head, " ", "", [_, Count]),
-        number_string(Length, Count),
-        read_string(In, Length, Text),
-        string_length(Text, Length),
-        check_chunk(Text, Answer),
-        utf8_length(Answer, Size),
-        format(Out, '~d~n~s', [Size, Answer]),
-        flush_output(Out),
+    (   \+ \+ answer_frame(In, Out)
+    ->  give_back,
         answer_frames(In, Out)
+    ;   true
     ).
+
+%   answer_frame(+In, +Out) is semidet: fails when the requests have ended.
+answer_frame(In, Out) :-
+    read_line_to_string(In, Head),
+    Head \== end_of_file,
+    !,
+    answered_frame(Head, In, Out).
+
+:- det(answered_frame/3).
+answered_frame(Head, In, Out) :-
+    split_string(Head, " ", "", [_, Count]),
+    number_string(Length, Count),
+    read_string(In, Length, Text),
+    string_length(Text, Length),
+    check_chunk(Text, Answer),
+    utf8_length(Answer, Size),
+    format(Out, '~d~n~s', [Size, Answer]),
+    flush_output(Out).
 
 utf8_length(Text, Size) :-
     setup_call_cleanup(

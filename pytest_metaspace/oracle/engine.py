@@ -40,6 +40,8 @@ _PAUSED: Final[_State] = "paused"
 _ENDED: Final[_State] = "ended"
 
 _AHEAD: Final = 3
+#  Characters of a chunk to which nothing is added: what travels together shares the stacks.
+_LONGEST_CHUNK: Final = 1_000_000
 _START_LIMIT_S: Final = 30.0
 _HOSTS: Final[dict[str, tuple[HostName, ...]]] = {
     "auto": ("pyswip", "swipl", "wasm"),
@@ -368,11 +370,13 @@ def _versions(host: HostName) -> dict[str, str]:
 
 def _taken(source: Iterator[str | None], count: int) -> tuple[list[str], _State]:
     terms: list[str] = []
+    length = 0
     for term in source:
         if term is None:
             return terms, _PAUSED
         terms.append(term)
-        if len(terms) == count:
+        length += len(term)
+        if len(terms) == count or length >= _LONGEST_CHUNK:
             return terms, _MORE
     return terms, _ENDED
 

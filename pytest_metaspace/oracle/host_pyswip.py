@@ -30,6 +30,7 @@ class _Engine:
     def __init__(self, core: Any) -> None:
         self._core = core
         self._predicate = core.PL_predicate("check_chunk", 2, "engine")
+        self._give_back = core.PL_predicate("give_back", 0, "engine")
         library = core._lib  # noqa: SLF001 - PL_get_nchars has no public name there
         self._get = library.PL_get_nchars
         self._put = library.PL_put_chars
@@ -53,6 +54,7 @@ class _Engine:
                 return self._text(arguments + 1) if called else b""
         finally:
             core.PL_discard_foreign_frame(frame)
+            core.PL_call_predicate(None, core.PL_Q_CATCH_EXCEPTION, self._give_back, 0)
 
     def _text(self, term: int) -> bytes:
         size = c_size_t()

@@ -62,6 +62,7 @@ _START = """
         const reply = PL_next_solution(query) ? prolog.get_chars(terms + 1, prolog.CVT_STRING) : "";
         PL_close_query(query);
         PL_discard_foreign_frame(frame);
+        prolog.call("engine:give_back");
         return reply;
     };
     globalThis.check_chunk = (text) => {
