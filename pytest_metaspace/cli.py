@@ -83,6 +83,12 @@ def _share(text: str) -> float:
     return _number(text, high=1.0)
 
 
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; write . for this folder")
+    return Path(text)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="metaspace",
@@ -107,7 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser(
         "check", help="say whether trajectories are as they should be, and what they can feed"
     )
-    check.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
+    check.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="trajectory or folder")
     check.set_defaults(command=_check)
 
     judge = commands.add_parser(
@@ -133,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     explain.set_defaults(command=_explain)
 
     sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
-    sample.add_argument("folder", type=Path, metavar="FOLDER", help="made when missing")
+    sample.add_argument("folder", type=_path, metavar="FOLDER", help="made when missing")
     sample.set_defaults(command=_sample)
 
     doctor = commands.add_parser("doctor", help="say what is installed and what is missing")

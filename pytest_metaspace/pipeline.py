@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace import agents, asking, gates, mrs, scoring, trajectories
 from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Capability, Run
-from pytest_metaspace.errors import TrajectoryError, unknown
+from pytest_metaspace.errors import TrajectoryError, UsageProblem, unknown
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.mrs._ids import digest
 from pytest_metaspace.questions import distinct, question
@@ -216,6 +216,22 @@ def ask(
     return asking.ask(questions, agent, store, mode=mode, caps=caps, progress=progress)
 
 
+def require_laws(cases: Iterable[Case], oracle: Oracle) -> None:
+    """Make sure that a law judges each case, before anybody is asked.
+
+    Raises:
+        UsageProblem: a relation names a law that no file has; the text says what there is.
+    """
+    known = oracle.describe()["relations"]
+    for law, relation in {case.law: case.relation for case in cases}.items():
+        if law not in known:
+            raise UsageProblem(
+                f"metaspace: relation {relation!a} names the law {law!a}, which no file of laws "
+                f"has; there are: {', '.join(known)}. Name one of them, or give the relation a "
+                "file with its own as `prolog` (docs/rules.md)."
+            )
+
+
 def judge(
     cases: Sequence[Case],
     answers: Mapping[Query, Answer],
@@ -273,10 +289,11 @@ def run(
     plans = [plan(trajectory, known, settings) for trajectory in loaded.values()]
     cases = [case for made in plans for case in made.cases]
     agent = known.agent(agent_name, Path.cwd())
-    replies = ask(cases, loaded, agent, store)
-    if replies.stopped:
-        warnings.warn(replies.stopped, stacklevel=2)
     with oracle_for(known, settings) as oracle:
+        require_laws(cases, oracle)
+        replies = ask(cases, loaded, agent, store)
+        if replies.stopped:
+            warnings.warn(replies.stopped, stacklevel=2)
         verdicts = tuple(judge(cases, replies.answers, loaded, oracle))
     drops = sum((made.drops for made in plans), Counter[str]())
     return summarise_outcomes(

@@ -114,6 +114,7 @@ class Settler:
         """Ask and judge cases that are not settled yet, and enter their findings."""
         todo = self._ledger.select(cases)
         if todo:
+            pipeline.require_laws(todo, self._oracle)
             self._ask(todo, progress)
             self._judge(todo, progress)
 

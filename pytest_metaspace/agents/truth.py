@@ -25,7 +25,10 @@ class TruthAgent(PerceivingAgent):
         """Return the true value."""
         truth = trajectory.truth
         if truth is None:
-            raise AgentError(f"{trajectory.source.parent} has no truth.json, so none is known.")
+            raise AgentError(
+                f"{trajectory.source.parent} has no truth.json, so none is known. Record poses, or "
+                "ask another agent (docs/agents.md)."
+            )
         if query.b is None:
             return self._of_one(query, truth)
         start, end = _place(truth, query.a), _place(truth, query.b)
@@ -56,7 +59,10 @@ def _object(truth: Truth, name: str) -> TrueObject:
     try:
         return truth.objects[name]
     except KeyError:
-        raise AgentError(f"truth.json does not know the object {name!a}.") from None
+        raise AgentError(
+            f"truth.json does not know the place of {name!a}. Add it to `objects` there "
+            "(docs/format.md), or ask another agent (docs/agents.md)."
+        ) from None
 
 
 def _place(truth: Truth, subject: Subject) -> Vector:

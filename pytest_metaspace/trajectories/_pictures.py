@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
@@ -23,6 +24,8 @@ _SAVED: dict[str, dict[str, Any]] = {
     "png": {"format": "PNG", "compress_level": 1},
 }
 _MODES = ("RGB", "L")
+# Files are copied as they are, so what counts is that each pixel has eight bits a colour.
+_DEEP = re.compile("I|F")
 _COLOURS = 3
 
 
@@ -65,12 +68,18 @@ def _copied(path: Path) -> Encoded:
     try:
         content = path.read_bytes()
         with Image.open(io.BytesIO(content)) as picture:
-            size, kind = picture.size, str(picture.format)
+            size, kind, mode = picture.size, str(picture.format), picture.mode
     except OSError as problem:  # Pillow's UnidentifiedImageError is one
         reason = problem.strerror or "it is no picture that Pillow knows"
         raise UsageProblem(f"metaspace: image {str(path)!a} cannot be used: {reason}.") from None
     except (ValueError, Image.DecompressionBombError) as problem:
         raise UsageProblem(f"metaspace: image {str(path)!a} cannot be used: {problem}.") from None
+    if _DEEP.match(mode):
+        raise UsageProblem(
+            f"metaspace: image {str(path)!a} cannot be used: its pixels are of mode {mode!r}, with "
+            "more than eight bits a colour, and what white is would have to be guessed at. Write "
+            "it with eight bits."
+        )
     return Encoded(content, f".{kind.lower()}", size)
 
 

@@ -88,6 +88,8 @@ def test_plan_of_nothing_left_says_zero(walk: Path, capsys: pytest.CaptureFixtur
             "argument --confidence: 9: expected a number from 0 to 1",
         ),
         (["plan"], "the following arguments are required: PATH"),
+        (["check", ""], "argument PATH: the path is empty; write . for this folder"),
+        (["sample", ""], "argument FOLDER: the path is empty"),
         (["pla"], "invalid choice: 'pla'"),
         ([], "the following arguments are required: COMMAND"),
         (["judge", "--engine=odd"], "invalid choice: 'odd'"),

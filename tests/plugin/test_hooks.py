@@ -62,6 +62,20 @@ def test_a_relation_of_a_conftest_is_collected_scored_and_titled(
     )
 
 
+@pytest.mark.parametrize("workers", [False, True])
+def test_a_law_that_no_file_has_is_told_before_anybody_is_asked(
+    project: Project, walk: Path, *, workers: bool
+) -> None:
+    project.write("conftest.py", RELATION.replace("NAME", "OURS").replace("MR2", "MR22"))
+    project.write("agent.py", "def ask(prompt, images):\n    open('asked', 'a').close()\n")
+    run = project.run_workers if workers else project.run
+    result = run("--metaspace-agent=python:agent:ask", "runs", "--metaspace-mr=OURS")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = result.stdout.str() + result.stderr.str()
+    assert "relation 'OURS' names the law 'MR22', which no file of laws has; there are: MR1" in told
+    assert not (project.path / "asked").exists()
+
+
 def test_a_relation_of_a_conftest_works_with_workers(project: Project, walk: Path) -> None:
     project.write("conftest.py", RELATION.replace("NAME", "OURS"))
     result = project.run_workers(TRUTH, "runs", "--metaspace-mr=OURS")

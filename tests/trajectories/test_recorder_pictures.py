@@ -67,6 +67,12 @@ def broken_file(folder: Path) -> Path:
     return path
 
 
+def deep_file(folder: Path) -> Path:
+    path = folder / "deep.png"
+    Image.fromarray(np.full((4, 4), 40_000, np.uint16)).save(path)
+    return path
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -86,6 +92,7 @@ def broken_file(folder: Path) -> Path:
         ("/nowhere/picture.png", "'/nowhere/picture.png' cannot be used: No such file"),
         ("a\0b", "cannot be used: embedded null"),
         (broken_file, "note.txt' cannot be used: it is no picture"),
+        (deep_file, "deep.png' cannot be used: its pixels are of mode 'I;16'.*eight bits"),
         (lambda folder: folder, "cannot be used: Is a directory"),
     ],
 )
