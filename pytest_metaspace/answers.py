@@ -1,5 +1,8 @@
 """Strict reading of raw answers: an allowed value, or *unreadable* with the reason.
 
+Where reasoning comes first, the answer is what stands behind ``ANSWER:`` on the one line that
+begins with it, to the end of the text; no other line is looked at, and two such lines are two
+answers. A JSON object with a field ``answer`` is read as the schema of ``structured.py`` has it.
 Nothing is guessed. Beside the one value an answer may hold only words that add nothing (``The
 answer is …``, the unit, the names of the objects asked about); any other word makes it
 unreadable, so that "I left the room" is not *left* and "not left" is not *left* either.
@@ -11,7 +14,9 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from pytest_metaspace import structured
 from pytest_metaspace.domain import Unreadable, Value
+from pytest_metaspace.prompts.parts import MARKER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,6 +27,7 @@ _TROUBLE: Mapping[Trouble, str] = {
     "refused": "the agent refused to answer",
     "filtered": "a filter of the endpoint stopped the question or the answer",
     "truncated": "the answer was cut off before its end",
+    "malformed": "the answer is not the JSON that was asked for",
 }
 _FILLER = frozenset(
     (
@@ -76,6 +82,10 @@ _FILLER = frozenset(
         "would",
     )
 )
+#  Markdown around the marker changes nothing; a word before it makes it another sentence.
+_FINAL = re.compile(
+    r"^[ \t>#*_`~]*(?:the[ \t]+)?(?:final[ \t]+)?answer[*_`]*[ \t]*:", re.IGNORECASE | re.MULTILINE
+)
 _REFUSALS = re.compile(
     r"\b(sorry|cannot|can.t|unable|not able|don't know|do not know|no idea|unclear|"
     r"impossible|won't|as an ai|i decline|declined)\b",
@@ -124,6 +134,37 @@ def read(raw: str, form: AnswerFormat) -> Value | Unreadable:
     Returns:
         The value, or the reason why it cannot be read as one.
     """
+    if not raw.strip():
+        return Unreadable("the answer is empty")
+    fields = structured.fields(raw)
+    if fields is not None:
+        return structured.value(fields, form)
+    return _last_line(raw, form) if form.reasoned else _whole(raw, form)
+
+
+def brief(raw: str, form: AnswerFormat) -> str:
+    """Return what a report shows of a raw answer: all of it, or its end where it reasons."""
+    if not form.reasoned or structured.fields(raw) is not None:
+        return raw
+    lines = raw.strip().splitlines()
+    return raw if len(lines) <= 1 else f"... {lines[-1]}"
+
+
+def _last_line(raw: str, form: AnswerFormat) -> Value | Unreadable:
+    """Read an answer that reasons first: what the one marked line has behind its marker."""
+    marked = list(_FINAL.finditer(raw))
+    if len(marked) == 1:
+        return _whole(raw[marked[0].end() :], form)
+    if marked:
+        return Unreadable(f"{len(marked)} lines begin with {MARKER}; one ends an answer")
+    end = raw.strip().splitlines()[-1]
+    if _REFUSALS.search(end[-_LONGEST:]):
+        return Unreadable("the agent declined to answer")
+    return Unreadable(f"no line begins with {MARKER}")
+
+
+def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
+    """Read a text that is an answer and nothing else."""
     if not raw.strip():
         return Unreadable("the answer is empty")
     if len(raw) > _LONGEST:

@@ -111,4 +111,5 @@ def _spot(ledger: Ledger) -> Spot:
         planned=planned,
         record=ledger.options.record,
         tell=tell,
+        prompting=ledger.options.settings.prompting,
     )

@@ -1,7 +1,8 @@
 """Canonical forms and the keys made of them: equal content, equal bytes, for good.
 
-A question's key covers exactly what an agent sees (text and pictures, in order), so that equal
-questions are one question across cases, trajectories and runs.
+A question's key covers exactly what an agent sees (text and pictures, in order) and the prompting
+strategy, by which its answer is read; so equal questions are one question across cases,
+trajectories and runs.
 """
 
 from __future__ import annotations
@@ -50,14 +51,19 @@ def file_digest(path: Path) -> str:
 
 
 def question_key(question: Question) -> str:
-    """Return the key of what an agent sees of a question: its text and its pictures."""
-    return sha256(
-        {
-            "schema": SCHEMA,
-            "text": question.text,
-            "images": [file_digest(path) for path in question.images],
-        }
-    )
+    """Return the key of what an agent sees of a question: its text and its pictures.
+
+    A prompting strategy other than the direct one is in it too: an equal text would be answered
+    alike, but its answer is read otherwise.
+    """
+    seen = {
+        "schema": SCHEMA,
+        "text": question.text,
+        "images": [file_digest(path) for path in question.images],
+    }
+    if question.prompting != "direct":
+        seen["prompting"] = question.prompting
+    return sha256(seen)
 
 
 def answer_key(question: Question, identity: str) -> str:

@@ -13,14 +13,16 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from pytest_metaspace import __version__
-from pytest_metaspace.domain import Settings
+from pytest_metaspace.domain import Prompting, Settings
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+
+    from pytest_metaspace.domain import Question
 
 USAGE_ERROR = 4
 INTERRUPTED = 130
@@ -105,6 +107,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     plan.add_argument("--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4")
     plan.add_argument("--semantics", choices=("sound", "paper"), default="sound")
+    plan.add_argument("--prompting", choices=get_args(Prompting), default="direct")
+    plan.add_argument(
+        "--example",
+        action="store_true",
+        help="show the first question of each capability as the agent would get it",
+    )
     plan.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
     plan.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
     plan.add_argument("--seed", type=int, default=0, metavar="N")
@@ -138,6 +146,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     explain.set_defaults(command=_explain)
 
+    _add_first_steps(commands)
+    return parser
+
+
+def _add_first_steps(commands: argparse._SubParsersAction[_Parser]) -> None:
     sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
     sample.add_argument("folder", type=_path, metavar="FOLDER", help="made when missing")
     sample.set_defaults(command=_sample)
@@ -148,27 +161,34 @@ def _parser() -> argparse.ArgumentParser:
     )
     doctor.add_argument("--base-url", metavar="URL", help="endpoint of the agent's model")
     doctor.set_defaults(command=_doctor)
-    return parser
 
 
 def _plan(options: argparse.Namespace) -> int:
     from pytest_metaspace import pipeline
+    from pytest_metaspace.questions import distinct, question
     from pytest_metaspace.reports import planning
 
     settings = Settings(
         capabilities=frozenset(_words(options.sc)),
         relations=frozenset(_words(options.mr)),
         semantics=options.semantics,
+        prompting=options.prompting,
         confidence=options.confidence,
         sample=options.sample,
         seed=options.seed,
     )
     registries = pipeline.Registries.built_in()
-    plans = [
-        pipeline.plan(trajectory, registries, settings)
-        for trajectory in pipeline.load(options.paths, registries)
-    ]
+    loaded = pipeline.load(options.paths, registries)
+    plans = [pipeline.plan(trajectory, registries, settings) for trajectory in loaded]
     _print(planning.lines(plans))
+    if options.example:
+        there = {trajectory.id: trajectory for trajectory in loaded}
+        first: dict[str, Question] = {}
+        for query in distinct(case for plan in plans for case in plan.cases):
+            code = query.capability.value
+            if code not in first:
+                first[code] = question(query, there[query.trajectory], settings.prompting)
+        _print(planning.examples(first))
     return 0
 
 

@@ -155,6 +155,10 @@ def metaspace_agent(
 ) -> MetaspaceAgent:
     """The agent under test; each distinct question is put to it once, and its answer stored."""
     from pytest_metaspace.handles import MetaspaceAgent
+    from pytest_metaspace.ledger import ledger_of
+
+    ledger = ledger_of(request.config)
+    assert ledger is not None  # what has questions answered has skipped without one
 
     def find() -> Trajectory | None:
         if {"metaspace_case", "metaspace_trajectory"}.isdisjoint(request.fixturenames):
@@ -162,7 +166,8 @@ def metaspace_agent(
         found: Trajectory = request.getfixturevalue("metaspace_trajectory")
         return found
 
-    return MetaspaceAgent(_metaspace_spot, request.config.rootpath, find)
+    prompting = ledger.options.settings.prompting
+    return MetaspaceAgent(_metaspace_spot, request.config.rootpath, find, prompting)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.desk import Caller
-    from pytest_metaspace.domain import Claim, Score, Subject, TrackedObject, Trajectory
+    from pytest_metaspace.domain import Claim, Prompting, Score, Subject, TrackedObject, Trajectory
 
 
 class MetaspaceScores:
@@ -68,14 +68,19 @@ class MetaspaceAgent:
     """The agent under test, for questions of a test's own; answers come through the store."""
 
     def __init__(
-        self, asking: spot.Spot | Caller, root: Path, find: Callable[[], Trajectory | None]
+        self,
+        asking: spot.Spot | Caller,
+        root: Path,
+        find: Callable[[], Trajectory | None],
+        prompting: Prompting = "direct",
     ) -> None:
         self._asking = asking
         self._root = root
         self._find = find
+        self._prompting = prompting
 
     def ask(self, text: str, images: Iterable[Path | str] = ()) -> str:
-        """Ask in your own words; return the raw answer.
+        """Ask in your own words, put as they are; return the raw answer.
 
         Args:
             text: what is asked.
@@ -103,6 +108,8 @@ class MetaspaceAgent:
     ) -> spot.Reply:
         """Ask one of the questions that relations ask; where a case asks it too, it is one.
 
+        It is put as ``--metaspace-prompting`` says.
+
         Args:
             capability: its code, as in ``SC2-a``.
             a: the state (by index) or object (by id) from which, or the only one.
@@ -127,7 +134,8 @@ class MetaspaceAgent:
             query = queries.query(
                 where, capability, a, b, frame=frame, claim=claim, wording=wording
             )
-            return spot.reply(query, where, self._heard(spot.about(query, where)))
+            heard = self._heard(spot.about(query, where, self._prompting))
+            return spot.reply(query, where, heard, self._prompting)
         except MetaspaceError as problem:
             raise problem.with_traceback(None)  # noqa: B904 - as above
 

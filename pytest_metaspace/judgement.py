@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace.answers import read, troubled
+from pytest_metaspace.answers import brief, read, troubled
 from pytest_metaspace.domain import Evidence, Missing, Outcome
 from pytest_metaspace.observations import framed, observation, record
 from pytest_metaspace.oracle.wire import encoded
@@ -18,7 +18,16 @@ from pytest_metaspace.verdicts import verdict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Answer, Case, Query, Reading, Trajectory, Verdict
+    from pytest_metaspace.domain import (
+        Answer,
+        AnswerFormat,
+        Case,
+        Prompting,
+        Query,
+        Reading,
+        Trajectory,
+        Verdict,
+    )
     from pytest_metaspace.oracle import Oracle
     from pytest_metaspace.oracle.engine import Derivations
 
@@ -30,6 +39,7 @@ class Judgement:
         answers: by query; what is missing is an error of the cases that need it.
         trajectories_by_id: those that the queries are about.
         oracle: it judges.
+        prompting: how the questions were put, and so how answers are read.
     """
 
     def __init__(
@@ -37,10 +47,12 @@ class Judgement:
         answers: Mapping[Query, Answer],
         trajectories_by_id: Mapping[str, Trajectory],
         oracle: Oracle,
+        prompting: Prompting = "direct",
     ) -> None:
         self._answers = answers
         self._trajectories = trajectories_by_id
         self._oracle = oracle
+        self._prompting = prompting
         self._observed: dict[Query, str] = {}
         self._shown: dict[Query, Evidence] = {}
 
@@ -90,7 +102,11 @@ class Judgement:
             return Missing(answer.error or "there is no answer")
         if answer.trouble is not None:
             return troubled(answer.trouble)
-        return read(answer.raw, answer_format(query, self._trajectories[query.trajectory]))
+        return read(answer.raw, self._format(query))
+
+    def _format(self, query: Query) -> AnswerFormat:
+        trajectory = self._trajectories[query.trajectory]
+        return answer_format(query, trajectory, self._prompting)
 
     def _evidence(self, queries: Iterable[Query]) -> tuple[Evidence, ...]:
         """Return questions with their pictures and raw answers."""
@@ -99,9 +115,10 @@ class Judgement:
     def _evident(self, query: Query) -> Evidence:
         states = self._trajectories[query.trajectory].states
         answer = self._answers.get(query)
+        raw = (answer.raw if answer is not None else None) or ""
         self._shown[query] = Evidence(
             question=asked(query),
             images=tuple(states[frame].frame.name for frame in query.evidence),
-            raw=(answer.raw if answer is not None else None) or "",
+            raw=brief(raw, self._format(query)),
         )
         return self._shown[query]

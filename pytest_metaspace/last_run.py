@@ -25,7 +25,7 @@ from pytest_metaspace.reports import derivation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Answer, Query, Trajectory, Verdict
+    from pytest_metaspace.domain import Answer, Prompting, Query, Trajectory, Verdict
 
 NAME: Final = "last_run.jsonl"
 FOLDER: Final = ".metaspace_cache"
@@ -39,7 +39,7 @@ _VERSION: Final = 1
 _MOST_BYTES: Final = 32 << 20
 _MOST_BYTES_SATISFIED: Final = 4 << 20
 _IN_MEMORY: Final = 1 << 20
-_LONGEST_RAW: Final = 10_000
+_LONGEST_RAW: Final = 20_000
 _NEAR: Final = 5
 _AN_ADDRESS: Final = 4  # parts: trajectory, capability, relation, id
 
@@ -53,16 +53,19 @@ class Writer:
     Args:
         folder: where answers are stored. It is not made for a run in which all is satisfied.
         agent: the agent's full name.
+        prompting: how it was asked.
     """
 
-    def __init__(self, folder: Path, agent: str) -> None:
+    def __init__(self, folder: Path, agent: str, prompting: Prompting = "direct") -> None:
         self._folder = folder
+        self._prompting = prompting
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed in __exit__
         self._room = {True: _MOST_BYTES_SATISFIED, False: _MOST_BYTES}
         self._found = False
         self._left_out = 0
         when = time.strftime("%Y-%m-%d %H:%M:%S")
-        self._put({"format": _FORMAT, "version": _VERSION, "agent": agent, "when": when})
+        told = {"agent": agent, "prompting": prompting, "when": when}
+        self._put({"format": _FORMAT, "version": _VERSION, **told})
 
     def add(
         self,
@@ -94,8 +97,22 @@ class Writer:
             record["untold"] = verdict.reason == UNTOLD
             record["lines"] = list(derivation.argument(verdict))
             told = case.queries if verdict.derivation is not None or verdict.evidence else ()
-            record["asked"] = [_asked(query, answers, trajectory) for query in told]
+            record["asked"] = [self._asked(query, answers, trajectory) for query in told]
         self._room[satisfied] -= self._put(record)
+
+    def _asked(
+        self, query: Query, answers: Mapping[Query, Answer], trajectory: Trajectory
+    ) -> dict[str, Any]:
+        asked = question(query, trajectory, self._prompting)
+        answer = answers.get(query)
+        raw = answer.raw if answer is not None else None
+        return {
+            "text": asked.text,
+            "frames": [str(image) for image in asked.images],
+            "raw": raw if raw is None else raw[:_LONGEST_RAW],
+            "length": 0 if raw is None else len(raw),
+            "error": answer.error if answer is not None else "this question was not asked",
+        }
 
     def _put(self, record: Mapping[str, Any]) -> int:
         return self._file.write(json.dumps(record).encode("ascii") + b"\n")
@@ -131,19 +148,6 @@ class Writer:
             aside.unlink(missing_ok=True)
 
 
-def _asked(query: Query, answers: Mapping[Query, Answer], trajectory: Trajectory) -> dict[str, Any]:
-    asked = question(query, trajectory)
-    answer = answers.get(query)
-    raw = answer.raw if answer is not None else None
-    return {
-        "text": asked.text,
-        "frames": [str(image) for image in asked.images],
-        "raw": raw if raw is None else raw[:_LONGEST_RAW],
-        "length": 0 if raw is None else len(raw),
-        "error": answer.error if answer is not None else "this question was not asked",
-    }
-
-
 # -------------------------------------------------------------------------------- showing
 
 
@@ -164,10 +168,10 @@ def explained(case: str, folder: Path | None = None) -> list[str]:
         known = [record for record in records if "address" in record]
         matching = [record for record in known if _matches(case, record)]
         if len(matching) == 1:
-            about = f"from the run of {head['when']} with agent {head['agent']}"
+            about = f"from the run of {head['when']} with agent {head['agent']}{_put(head)}"
             told = [
-                *_shown(matching[0]),
-                *_how_to_derive(matching[0], head["agent"], folder),
+                *_shown(matching[0], as_lines=bool(_put(head))),
+                *_how_to_derive(matching[0], head, folder),
                 about,
             ]
             return list(map(_safe, told))
@@ -187,6 +191,12 @@ def explained(case: str, folder: Path | None = None) -> list[str]:
 def _check(head: Mapping[str, Any]) -> None:
     if (head["format"], head["version"]) != (_FORMAT, _VERSION):
         raise ValueError("it has another format")
+
+
+def _put(head: Mapping[str, Any]) -> str:
+    """Say how the agent was asked, where not as usual."""
+    prompting = head.get("prompting", "direct")
+    return "" if prompting == "direct" else f", prompting {prompting}"
 
 
 def _found(folder: Path | None) -> Path:
@@ -233,7 +243,7 @@ def _some(addresses: Sequence[str]) -> str:
     return ", ".join(map(_safe, addresses[:_NEAR])) + more
 
 
-def _shown(record: Mapping[str, Any]) -> Iterator[str]:
+def _shown(record: Mapping[str, Any], *, as_lines: bool) -> Iterator[str]:
     if record["outcome"] == Outcome.SATISFIED.value:
         yield f"satisfied: {record['address']}"
         yield "  These answers can all be true; there is nothing to explain."
@@ -242,20 +252,28 @@ def _shown(record: Mapping[str, Any]) -> Iterator[str]:
     for number, asked in enumerate(record["asked"], start=1):
         yield ""
         raw = asked["raw"]
+        lines = raw.splitlines() if as_lines and raw is not None else []
         said = f"no answer: {asked['error']}" if raw is None else ascii(raw)
+        if lines:
+            said = f"{len(raw)} characters"
         if asked["length"] > _LONGEST_RAW:
             said += f" and {asked['length'] - _LONGEST_RAW} characters more"
         yield f"  answer {number}: {said}"
+        yield from (f"    > {line}".rstrip() for line in lines)
         yield from (f"    {frame}" for frame in asked["frames"])
         yield from (f"    | {line}".rstrip() for line in asked["text"].splitlines())
     yield ""
 
 
-def _how_to_derive(record: Mapping[str, Any], agent: str, folder: Path | None) -> Iterator[str]:
+def _how_to_derive(
+    record: Mapping[str, Any], head: Mapping[str, Any], folder: Path | None
+) -> Iterator[str]:
     """Yield the command that derives a case whose derivation was left out."""
     if record.get("untold"):
         *_, capability, relation, own = record["address"].rsplit("::", _AN_ADDRESS - 1)
-        words = ["pytest", f"--metaspace-agent={agent}", "--metaspace-explain"]
+        words = ["pytest", f"--metaspace-agent={head['agent']}", "--metaspace-explain"]
+        if _put(head):
+            words.append(f"--metaspace-prompting={head['prompting']}")
         if folder is not None:
             words.append(f"--metaspace-cache-dir={folder.resolve()}")
         words.append("::".join((record["source"], capability, relation, own)))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from pytest_metaspace import prices
+from pytest_metaspace.domain import Structured
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.option import Option, number
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.agents import ModelOptions
     from pytest_metaspace.asking import Caps
+
+#  A map, 300 words and some room. Several servers give a few hundred when told nothing, and one
+#  with a short context refuses a request that could outgrow it.
+_ROOM_TO_REASON: Final = 4096
 
 MODEL_OPTIONS = (
     Option(
@@ -42,8 +47,17 @@ MODEL_OPTIONS = (
     Option(
         name="max-output-tokens",
         metavar="N",
-        help="Where a model's answer is cut off (default: none)",
-        default="none",
+        help="Where a model's answer is cut off; none leaves it to the endpoint; auto is none "
+        f"with --metaspace-prompting=direct, else {_ROOM_TO_REASON} (default: auto)",
+        default="auto",
+    ),
+    Option(
+        name="structured",
+        metavar="MODE",
+        help="Have the endpoint hold answers to a JSON schema: on, auto (where it can) or off; it "
+        "changes answers, so scores with and without are not comparable (default: off)",
+        default="off",
+        choices=get_args(Structured),
     ),
     Option(
         name="timeout",
@@ -95,17 +109,26 @@ def models_of(values: Mapping[str, Any]) -> ModelOptions:
     """
     from pytest_metaspace.agents import ModelOptions
 
-    seed, cut = _maybe(values, "model-seed", whole=True), _maybe(values, "max-output-tokens", low=1)
+    seed = _maybe(values, "model-seed", whole=True)
     return ModelOptions(
         base_url=values["base-url"] or os.environ.get("OPENAI_BASE_URL") or None,
         temperature=_maybe(values, "temperature", low=0.0),
         top_p=_maybe(values, "top-p", low=0.0, high=1.0),
         seed=None if seed is None else int(seed),
-        max_output_tokens=None if cut is None else int(cut),
+        max_output_tokens=_room(values),
+        structured=values["structured"],
         timeout_s=number(values, "timeout", low=0.001),
         tries=int(number(values, "tries", low=1, whole=True)),
         concurrency=int(number(values, "concurrency", low=1, whole=True)),
     )
+
+
+def _room(values: Mapping[str, Any]) -> int | None:
+    """Return how many tokens an answer may have: reasoning needs more than a server may give."""
+    if values["max-output-tokens"] == "auto":
+        return None if values["prompting"] == "direct" else _ROOM_TO_REASON
+    cut = _maybe(values, "max-output-tokens", low=1)
+    return None if cut is None else int(cut)
 
 
 def caps_of(values: Mapping[str, Any]) -> Caps:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import pytest
 
 from pytest_metaspace import gates
-from pytest_metaspace.domain import Capability, Settings
+from pytest_metaspace.domain import Capability, Prompting, Settings
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, number
@@ -49,6 +49,15 @@ OPTIONS = (
         "published scores (default: sound)",
         default="sound",
         choices=("sound", "paper"),
+    ),
+    Option(
+        name="prompting",
+        metavar="NAME",
+        help="How questions are put: direct asks for nothing but the answer, cot for reasoning "
+        "first, map for a map of 11 x 11 cells first; scores of different ones are not "
+        "comparable (default: direct)",
+        default="direct",
+        choices=get_args(Prompting),
     ),
     Option(
         name="epsilon",
@@ -253,6 +262,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
         capabilities=frozenset(_code(word) for word in values["sc"]),
         relations=frozenset(values["mr"]),
         semantics=cast("Semantics", values["semantics"]),
+        prompting=cast("Prompting", values["prompting"]),
         epsilon=number(values, "epsilon", low=0.0),
         delta=number(values, "delta", low=0.0),
         confidence=number(values, "confidence", low=0.0, high=1.0),

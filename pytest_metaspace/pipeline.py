@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         Answer,
         Case,
         Outcome,
+        Prompting,
         Query,
         Settings,
         Trajectory,
@@ -207,12 +208,15 @@ def ask(
     *,
     mode: Mode = "cached",
     known: Container[Query] = (),
+    prompting: Prompting = "direct",
     caps: asking.Caps | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> asking.Asked:
     """Ask every distinct question that some case needs and that is not known yet, once."""
     queries = (query for query in distinct(cases) if query not in known)
-    questions = (question(query, trajectories_by_id[query.trajectory]) for query in queries)
+    questions = (
+        question(query, trajectories_by_id[query.trajectory], prompting) for query in queries
+    )
     return asking.ask(questions, agent, store, mode=mode, caps=caps, progress=progress)
 
 
@@ -237,9 +241,11 @@ def judge(
     answers: Mapping[Query, Answer],
     trajectories_by_id: Mapping[str, Trajectory],
     oracle: Oracle,
+    *,
+    prompting: Prompting = "direct",
 ) -> Iterator[Verdict]:
     """Yield the oracle's verdict on every case, in order, each derivation confirmed."""
-    return Judgement(answers, trajectories_by_id, oracle).told(cases, check=True)
+    return Judgement(answers, trajectories_by_id, oracle, prompting).told(cases, check=True)
 
 
 # ------------------------------------------------------------------------------- the whole
@@ -289,12 +295,13 @@ def run(
     plans = [plan(trajectory, known, settings) for trajectory in loaded.values()]
     cases = [case for made in plans for case in made.cases]
     agent = known.agent(agent_name, Path.cwd())
+    put = settings.prompting
     with oracle_for(known, settings) as oracle:
         require_laws(cases, oracle)
-        replies = ask(cases, loaded, agent, store)
+        replies = ask(cases, loaded, agent, store, prompting=put)
         if replies.stopped:
             warnings.warn(replies.stopped, stacklevel=2)
-        verdicts = tuple(judge(cases, replies.answers, loaded, oracle))
+        verdicts = tuple(judge(cases, replies.answers, loaded, oracle, prompting=put))
     drops = sum((made.drops for made in plans), Counter[str]())
     return summarise_outcomes(
         agent=agent_name,

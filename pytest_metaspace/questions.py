@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pytest_metaspace.domain import NONE, AnswerFormat, Question
 from pytest_metaspace.errors import AgentError
-from pytest_metaspace.prompts import direct, words
+from pytest_metaspace.prompts import parts, strategy, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain import Case, Query, Trajectory
+    from pytest_metaspace.domain import Case, Prompting, Query, Trajectory
 
 # Words that turn an answer round; a label that holds one must not make it harmless.
 _TURNING = frozenset(("no", "not", "non", "never", "neither", "nor", "without", "opposite"))
@@ -27,11 +27,14 @@ def distinct(cases: Iterable[Case]) -> list[Query]:
 
 def asked(query: Query) -> str:
     """Return the one sentence that a query asks, for people: no boxes, no answer format."""
-    return direct.asked(query)
+    return parts.asked(query)
 
 
-def answer_format(query: Query, trajectory: Trajectory) -> AnswerFormat:
-    """Return the closed set of answers that a query allows."""
+def answer_format(
+    query: Query, trajectory: Trajectory, prompting: Prompting = "direct"
+) -> AnswerFormat:
+    """Return the closed set of answers that a query allows, and where an answer stands."""
+    reasoned = strategy(prompting).reasoned
     names = frozenset[str]().union(
         *(
             _words_of(trajectory.by_id[subject].label)
@@ -40,16 +43,17 @@ def answer_format(query: Query, trajectory: Trajectory) -> AnswerFormat:
         )
     )
     if query.claim is not None:
-        return AnswerFormat(kind="yes-no")
+        return AnswerFormat(kind="yes-no", reasoned=reasoned)
     if query.capability.of_directions:
         return AnswerFormat(
             kind="direction",
             planar={**words.planar(query.capability), NONE: NONE},
             vertical=words.vertical(query.capability) if trajectory.vertical else {},
             names=names,
+            reasoned=reasoned,
         )
     kind = "steps" if query.capability.of_distances else "metres"
-    return AnswerFormat(kind=kind, names=names)  # type: ignore[arg-type]
+    return AnswerFormat(kind=kind, names=names, reasoned=reasoned)  # type: ignore[arg-type]
 
 
 @lru_cache(maxsize=1024)
@@ -58,14 +62,21 @@ def _words_of(label: str) -> frozenset[str]:
     return frozenset(re.findall(r"[^\W\d_]+", label[:200].lower())) - _TURNING
 
 
-def question(query: Query, trajectory: Trajectory) -> Question:
-    """Return the question that an agent is asked."""
+def question(query: Query, trajectory: Trajectory, prompting: Prompting = "direct") -> Question:
+    """Return the question that an agent is asked.
+
+    Args:
+        query: what is asked.
+        trajectory: where.
+        prompting: how it is put.
+    """
     return Question(
         query=query,
         trajectory=trajectory,
-        text=direct.write(query, trajectory),
+        text=strategy(prompting).write(query, trajectory),
         images=tuple(trajectory.states[frame].frame for frame in query.evidence),
-        format=answer_format(query, trajectory),
+        format=answer_format(query, trajectory, prompting),
+        prompting=prompting,
     )
 
 

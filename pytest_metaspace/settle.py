@@ -87,7 +87,7 @@ class Settler:
         options = ledger.options
         with ExitStack() as opening:
             self._kept = opening.enter_context(
-                last_run.Writer(options.cache_dir, options.agent or "")
+                last_run.Writer(options.cache_dir, options.agent or "", options.settings.prompting)
             )
             self._oracle = opening.enter_context(
                 pipeline.oracle_for(
@@ -138,6 +138,7 @@ class Settler:
                 store,
                 mode="offline" if ledger.trouble else ledger.options.answers,
                 known=known,
+                prompting=ledger.options.settings.prompting,
                 caps=ledger.caps(),
                 progress=one_more,
             )
@@ -148,7 +149,12 @@ class Settler:
 
     def _judge(self, cases: Sequence[Case], progress: Progress) -> None:
         """Judge all, then have derived what is told; a large group tells of its first only."""
-        judged = Judgement(self._answers, self._ledger.trajectories, self._oracle)
+        judged = Judgement(
+            self._answers,
+            self._ledger.trajectories,
+            self._oracle,
+            self._ledger.options.settings.prompting,
+        )
         pairs = Pairs()
         open_: dict[tuple[str, str, Outcome], list[Verdict]] = {}
         for number, verdict in enumerate(judged.verdicts(cases), start=1):
@@ -269,7 +275,11 @@ def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None
     entries = {}
     for query, answer in answers.items():
         if answer.raw is not None:
-            asked = question(query, ledger.trajectories[query.trajectory])
+            asked = question(
+                query,
+                ledger.trajectories[query.trajectory],
+                ledger.options.settings.prompting,
+            )
             entries[question_key(asked)] = {
                 "question": question_key(asked),
                 "trajectory": query.trajectory,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.agents import Agent
     from pytest_metaspace.asking import Mode
     from pytest_metaspace.asking.store import AnswerStore
-    from pytest_metaspace.domain import Question, Trajectory, Value
+    from pytest_metaspace.domain import Prompting, Question, Trajectory, Value
 
 Request = dict[str, Any]
 """``{"text", "images"}``, and for one of our questions also ``{"query", "source"}``."""
@@ -93,9 +93,9 @@ def in_words(text: str, images: Iterable[Path | str], folder: Path) -> Request:
     return {"text": text, "images": [str(folder / path) for path in paths]}
 
 
-def about(query: Query, trajectory: Trajectory) -> Request:
+def about(query: Query, trajectory: Trajectory, prompting: Prompting = "direct") -> Request:
     """Return the request for a query."""
-    seen = question(query, trajectory)
+    seen = question(query, trajectory, prompting)
     return {
         "query": asdict(query),
         "source": str(trajectory.source),
@@ -116,14 +116,16 @@ def raw_of(heard: Heard, what: str) -> str:
     return raw
 
 
-def reply(query: Query, trajectory: Trajectory, heard: Heard) -> Reply:
+def reply(
+    query: Query, trajectory: Trajectory, heard: Heard, prompting: Prompting = "direct"
+) -> Reply:
     """Read the answer to a query.
 
     Raises:
         AgentError: there is none.
     """
     raw = raw_of(heard, asked(query))
-    reading = read(raw, answer_format(query, trajectory))
+    reading = read(raw, answer_format(query, trajectory, prompting))
     return Reply(
         question=asked(query),
         raw=raw,
@@ -155,6 +157,7 @@ class Spot:
         record: where to add what was answered, when closed.
         tell: told of every round.
         caps: what may still be spent.
+        prompting: how our questions are put; those in own words stay as they are.
     """
 
     def __init__(
@@ -168,6 +171,7 @@ class Spot:
         record: Path | None = None,
         tell: Callable[[asking.Asked], None] = lambda _: None,
         caps: Callable[[], asking.Caps] = asking.Caps,
+        prompting: Prompting = "direct",
     ) -> None:
         self._registries = registries
         self._agent = agent
@@ -178,6 +182,7 @@ class Spot:
         self._record = record
         self._tell = tell
         self._caps = caps
+        self._prompting = prompting
         self._lock = threading.Lock()
         self._trajectories: dict[str, Trajectory] = {}
         self._heard: dict[str, tuple[Question, str]] = {}
@@ -208,7 +213,7 @@ class Spot:
         fields["capability"] = Capability(fields["capability"])
         fields["evidence"] = tuple(fields["evidence"])
         fields["claim"] = fields["claim"] and Claim(**fields["claim"])
-        found = question(Query(**fields), self._trajectory(request["source"]))
+        found = question(Query(**fields), self._trajectory(request["source"]), self._prompting)
         if [found.text, *map(str, found.images)] != [request["text"], *request["images"]]:
             raise TrajectoryError(
                 f"{request['source']} is not the trajectory that was handed in, and questions are "

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_metaspace.domain import Action, Capability, Claim, Query, Trajectory
-from pytest_metaspace.prompts import direct, words
+from pytest_metaspace.prompts import direct, parts, words
 from pytest_metaspace.questions import question
 from tests.unit_support import TURN, cases_of, thing, trajectory
 
@@ -137,7 +137,7 @@ def test_boxes_and_frames_are_named_in_the_order_of_the_images() -> None:
 def test_a_rewording_shows_its_options_in_another_order() -> None:
     for capability in (Capability.MOVEMENT_DIRECTION, Capability.MAP_DIRECTION):
         asked = queries(capability)
-        plain, reworded = (direct.options(asked[kind]) for kind in ("open", "reworded"))
+        plain, reworded = (parts.options(asked[kind]) for kind in ("open", "reworded"))
         assert sorted(plain) == sorted(reworded)
         assert len(plain) == 9
         assert all(one != other for one, other in zip(plain, reworded))
@@ -145,7 +145,7 @@ def test_a_rewording_shows_its_options_in_another_order() -> None:
 
 def test_each_capability_speaks_in_its_own_words() -> None:
     spoken = {
-        capability: " ".join(direct.options(queries(capability)["open"]))
+        capability: " ".join(parts.options(queries(capability)["open"]))
         for capability in Capability
         if capability.of_directions
     }

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import (
         AnswerFormat,
+        Prompting,
         Query,
         Question,
         Reply,
@@ -45,20 +46,28 @@ class Agent(Protocol):
         ...
 
 
+class Asks(Protocol):
+    """Makes the question for a query."""
+
+    def __call__(
+        self, query: Query, trajectory: Trajectory, prompting: Prompting = "direct"
+    ) -> Question: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentContext:
     """What a builder may use; handed in, so that agents import no other stage.
 
     Attributes:
         build: makes an agent out of a full name, for agents that wrap others.
-        question: makes the question for a query.
+        question: makes the question for a query, put as ``Question.prompting`` says.
         read: reads a raw answer.
         root: folder to which relative paths belong.
         models: how models behind an interface are to be asked.
     """
 
     build: Callable[[str], Agent]
-    question: Callable[[Query, Trajectory], Question]
+    question: Asks
     read: Callable[[str, AnswerFormat], Value | Unreadable]
     root: Path
     models: ModelOptions = field(default_factory=ModelOptions)

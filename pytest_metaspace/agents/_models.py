@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pytest_metaspace.domain import Structured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +19,7 @@ class ModelOptions:
         top_p: share of the likeliest words considered; None leaves it to the model.
         seed: sent along where it is not None.
         max_output_tokens: where an answer is cut off; None leaves it to the model.
+        structured: whether the endpoint holds answers to a JSON schema.
         timeout_s: for one try, from the first byte sent to the last byte received.
         tries: how often one question is put at most while the failure may pass.
         concurrency: how many questions are in flight.
@@ -26,6 +30,7 @@ class ModelOptions:
     top_p: float | None = 0.9
     seed: int | None = None
     max_output_tokens: int | None = None
+    structured: Structured = "off"
     timeout_s: float = 120.0
     tries: int = 8
     concurrency: int = 8

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_metaspace.prompts.parts import MARKER
+
 if TYPE_CHECKING:
-    from pytest_metaspace.domain import Claim, Query, Question, Trajectory, Value
+    from pytest_metaspace.domain import AnswerFormat, Claim, Query, Question, Trajectory, Value
 
 DECLINED = "I cannot tell."
 
@@ -33,9 +35,9 @@ class PerceivingAgent:
         query = question.query
         value = self.perceive(opened(query), question.trajectory)
         if value is None:
-            return DECLINED
+            return final(DECLINED, question)
         if query.claim is not None:
-            return "yes" if holds(query.claim, value) else "no"
+            return final("yes" if holds(query.claim, value) else "no", question)
         return phrase(value, question)
 
 
@@ -63,9 +65,17 @@ def holds(claim: Claim, value: Value) -> bool:
     return value.steps == claim.exactly
 
 
+def final(answer: str, question: Question) -> str:
+    """Return an answer where a question wants it; who computes has no reasoning to show."""
+    return f"{MARKER} {answer}" if question.format.reasoned else answer
+
+
 def phrase(value: Value, question: Question) -> str:
-    """Return a value in the words that a question allows."""
-    form = question.format
+    """Return a value in the words that a question allows, where it wants them."""
+    return final(_worded(value, question.format), question)
+
+
+def _worded(value: Value, form: AnswerFormat) -> str:
     if form.kind == "direction":
         planar = next(word for word, label in form.planar.items() if label == value.planar)
         if not form.vertical:

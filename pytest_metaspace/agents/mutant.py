@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.agents._kinds import AgentKind
-from pytest_metaspace.agents._perceiving import DECLINED, holds, opened, phrase
+from pytest_metaspace.agents._perceiving import DECLINED, final, holds, opened, phrase
 from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, NONE, VERTICAL, Reply, Value
 from pytest_metaspace.errors import UsageProblem, unknown
 
@@ -49,13 +49,14 @@ class Mutant:
         """Return the faulty answer; whatever the wrapped agent declines stays as it is."""
         query = question.query
         if self.fault == "yes-sayer":
-            return "yes" if query.claim is not None else await self._inner(question)
+            yes = final("yes", question)
+            return yes if query.claim is not None else await self._inner(question)
         if self.fault == "random":
             return _guess(question)
         trajectory = question.trajectory
         shifted = _SHIFTS.get(self.fault, _same)(opened(query), trajectory)
-        asked = self._context.question(shifted, trajectory)
-        raw = DECLINED if self.fault in _BLIND else await self._inner(asked)
+        asked = self._context.question(shifted, trajectory, question.prompting)
+        raw = final(DECLINED, question) if self.fault in _BLIND else await self._inner(asked)
         value = self._context.read(raw, asked.format)
         if not isinstance(value, Value):
             if self.fault not in _BLIND:
@@ -63,7 +64,7 @@ class Mutant:
             value = Value()
         seen = _FAULTS[self.fault](value, replace(question, query=opened(query)))
         if query.claim is not None:
-            return "yes" if holds(query.claim, seen) else "no"
+            return final("yes" if holds(query.claim, seen) else "no", question)
         return phrase(seen, question)
 
     async def _inner(self, question: Question) -> str:
@@ -97,7 +98,7 @@ def _guess(question: Question) -> str:
     draw = _draw(question)
     form = question.format
     if form.kind == "yes-no":
-        return draw.choice(("yes", "no"))
+        return final(draw.choice(("yes", "no")), question)
     value = Value(
         planar=draw.choice(sorted(form.planar.values())) if form.planar else None,
         vertical=draw.choice(VERTICAL) if form.vertical else None,

@@ -13,15 +13,17 @@ import os
 import random
 import re
 import time
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
+from pytest_metaspace import structured
 from pytest_metaspace.agents._failures import Passing, Refused, Unsupported, clean, of_status
 from pytest_metaspace.agents._kinds import AgentKind
 from pytest_metaspace.canonical import canonical_json
 from pytest_metaspace.domain import Reply
-from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.errors import AgentError, UsageProblem
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +43,10 @@ _TRANSPORTS: Final = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11
 _MEDIA: Final = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".gif": "gif"}
 #  Models that take the newer name of a field instead of the older one, which all others know.
 _NEWER_NAMES: Final = {"max_tokens": "max_completion_tokens"}
+_NO_SCHEMAS: Final = (
+    "--metaspace-structured=on needs a schema for each answer. Write auto to go without one where "
+    "the model takes none, or off."
+)
 #  Names that are OpenAI's without saying so.
 _HOSTED: Final = re.compile(r"^(?:gpt|chatgpt|o[1-9])(?:[-.0-9]|$)", re.IGNORECASE)
 
@@ -69,18 +75,20 @@ class OpenAIAgent:
         self._options = options
         self._base_url = options.base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI
         self._fields = options.generation
+        self._structured = options.structured != "off"
         self._not_before = 0.0
         self._client: Any = None
         self.concurrency = options.concurrency
         self.paid = not _is_local(self._base_url)
-        self.identity: str | None = "openai:" + canonical_json(
-            {
-                "endpoint": _public(self._base_url),
-                "model": model,
-                "layout": _LAYOUT,
-                "generation": options.generation,
-            }
-        )
+        about: dict[str, Any] = {
+            "endpoint": _public(self._base_url),
+            "model": model,
+            "layout": _LAYOUT,
+            "generation": options.generation,
+        }
+        if self._structured:  # it changes what a model answers, so such answers are others
+            about["structured"] = [options.structured, structured.VERSION]
+        self.identity: str | None = "openai:" + canonical_json(about)
 
     async def __aenter__(self) -> Self:
         """Open the client.
@@ -159,7 +167,16 @@ class OpenAIAgent:
             await asyncio.sleep(left)
 
     def _give_up(self, problem: Unsupported) -> None:
-        """Take a field out that the model does not take, or call it by its newer name."""
+        """Take a field out that the model does not take, or call it by its newer name.
+
+        Raises:
+            AgentError: it is one that the run insists on.
+        """
+        if problem.field == structured.FIELD:
+            if self._options.structured == "on":
+                raise AgentError(f"{problem} {_NO_SCHEMAS}", kind="bad request", fatal=True)
+            self._structured = False
+            return
         if problem.field not in self._fields:
             return  # another question in flight has told already
         value = self._fields.pop(problem.field)
@@ -171,6 +188,9 @@ class OpenAIAgent:
         import openai
 
         fields = dict(self._fields)
+        schema = structured.response_format(question) if self._structured else None
+        if schema is not None:
+            fields[structured.FIELD] = schema
         try:
             completion = await self._client.chat.completions.create(
                 model=self._model, messages=messages(question), **fields
@@ -191,7 +211,11 @@ class OpenAIAgent:
                 raise
             text = f"no connection: {clean(str(problem))}"
             raise Passing(text, kind="no connection") from problem
-        return reply_of(completion)
+        reply = reply_of(completion)
+        insists = schema is not None and self._options.structured == "on"
+        if insists and reply.trouble is None and structured.fields(reply.text) is None:
+            return replace(reply, trouble="malformed")
+        return reply
 
 
 def reply_of(completion: Any) -> Reply:

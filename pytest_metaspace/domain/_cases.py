@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from pytest_metaspace.domain._labels import Capability, Metric, Semantics, Subject
+    from pytest_metaspace.domain._labels import Capability, Metric, Prompting, Semantics, Subject
     from pytest_metaspace.domain._world import Trajectory
 
 _NO_NUMBERS: Mapping[str, float] = MappingProxyType({})
@@ -102,6 +102,8 @@ class AnswerFormat:
     vertical: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     """Words of the objects asked about, which an answer may repeat."""
+    reasoned: bool = False
+    """Whether reasoning comes first and the answer stands on a marked last line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,9 +120,10 @@ class Question:
     text: str
     images: tuple[Path, ...]
     format: AnswerFormat
+    prompting: Prompting = "direct"
 
 
-Trouble = Literal["refused", "filtered", "truncated"]
+Trouble = Literal["refused", "filtered", "truncated", "malformed"]
 """What a model can do instead of answering; it was received, so it is kept like an answer."""
 
 

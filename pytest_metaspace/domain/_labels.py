@@ -31,6 +31,10 @@ VERTICAL = ("above", "level", "below")
 
 Semantics = Literal["sound", "paper"]
 Metric = Literal["spatial", "planar"]
+Prompting = Literal["direct", "cot", "map"]
+"""What an agent is asked to write: nothing but the answer; reasoning first; a map first."""
+Structured = Literal["off", "auto", "on"]
+"""Whether an endpoint is asked to hold answers to a JSON schema: never, where it can, always."""
 Vector = tuple[float, float, float]
 Subject = Union[int, str]
 """What a relation speaks about: a state (by index) or an object (by id)."""

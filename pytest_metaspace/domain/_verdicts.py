@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pytest_metaspace.domain._cases import Case
-    from pytest_metaspace.domain._labels import Semantics
+    from pytest_metaspace.domain._labels import Prompting, Semantics
 
 _HALF = 0.5
 
@@ -158,12 +158,13 @@ class GateResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything that decides which cases there are and how they are judged."""
+    """Everything that decides which cases there are, how they are put and how they are judged."""
 
     capabilities: frozenset[str] = frozenset()
     """Codes to keep; empty keeps all."""
     relations: frozenset[str] = frozenset()
     semantics: Semantics = "sound"
+    prompting: Prompting = "direct"
     epsilon: float = 0.1
     delta: float = 0.05
     confidence: float = 0.6

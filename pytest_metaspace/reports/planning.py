@@ -10,7 +10,7 @@ from pytest_metaspace.reports.terminal import plural
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Case, Query
+    from pytest_metaspace.domain import Case, Query, Question
 
 
 class Plan(Protocol):
@@ -60,6 +60,18 @@ def lines(plans: Sequence[Plan]) -> Iterator[str]:
         f"{plural(len(everything), 'distinct question')} instead of {naive} calls; nobody was asked"
     )
     yield from _left_out(plans)
+
+
+def examples(put: Mapping[str, Question]) -> Iterator[str]:
+    """Yield one question of each capability as an agent gets it.
+
+    Args:
+        put: a question by the code of its capability.
+    """
+    for code, asked in put.items():
+        yield ""
+        yield f"{code}, with {', '.join(image.name for image in asked.images)}:"
+        yield from (f"  | {line}".rstrip() for line in asked.text.splitlines())
 
 
 def _ratio(calls: int, questions: set[Query]) -> str:

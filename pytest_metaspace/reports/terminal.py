@@ -126,6 +126,8 @@ def _total(run: Run, thresholds: Mapping[str, str]) -> list[str]:
 def header(agent: str, settings: Settings) -> str:
     """Return the one line that says what decides the results."""
     parts = [f"agent {one_line(agent)}", f"semantics {settings.semantics}"]
+    if settings.prompting != "direct":
+        parts.append(f"prompting {settings.prompting}")
     if settings.capabilities:
         parts.append(f"capabilities {','.join(sorted(settings.capabilities))}")
     if settings.relations:
@@ -135,6 +137,11 @@ def header(agent: str, settings: Settings) -> str:
     return f"metaspace: {', '.join(parts)}"
 
 
+def _put(settings: Settings) -> str:
+    """Say how questions were put, where not as usual: such scores are not those of others."""
+    return "" if settings.prompting == "direct" else f" (prompting {settings.prompting})"
+
+
 def closing(
     run: Run, questions: int, fresh: int, skips: Mapping[str, str], verbosity: int
 ) -> Iterator[str]:
@@ -142,7 +149,7 @@ def closing(
     yield (
         f"{plural(questions, 'distinct question')} in {len(run.trajectories)} "
         f"{'trajectory' if len(run.trajectories) == 1 else 'trajectories'}, {fresh} put to "
-        f"{one_line(run.agent)}"
+        f"{one_line(run.agent)}{_put(run.settings)}"
     )
     yield from left_out(run, skips, verbose=verbosity > 0)
 

@@ -1,0 +1,221 @@
+"""The parts that every prompting strategy is made of, all but how the answer is to be given.
+
+The paper's prompts were not available; these are our own. Each names its reference frame, the
+step and the rounding, the labels and their sectors, the objects with their boxes, the frames in
+order, and a closed answer format. None tells the executed actions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.domain import NONE
+from pytest_metaspace.prompts import words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_metaspace.domain import Query, Trajectory
+
+MARKER = "ANSWER:"
+"""What the last line of an answer begins with where reasoning comes first."""
+_ROLES = {
+    "household": "You are a household robot. The pictures are from the camera in your head.",
+    "arm": "You watch a robot arm at a table through a fixed camera.",
+    "drone": "You are a drone. The pictures are from the camera on your nose.",
+}
+
+
+def opening(query: Query, trajectory: Trajectory) -> list[str]:
+    """Return what is asked, in paragraphs.
+
+    Args:
+        query: what is asked.
+        trajectory: where it is asked about; its actions and its truth are not read.
+    """
+    names = ("A", "B") if isinstance(query.a, str) else _moments(query)
+    return [
+        _ROLES[trajectory.scenario],
+        _pictures(query),
+        *_objects(query, trajectory),
+        *_background(query, trajectory),
+        sentence(query, names),
+    ]
+
+
+def asked(query: Query) -> str:
+    """Return the one sentence that asks, with the names of the objects, for people."""
+    if isinstance(query.a, int):
+        return sentence(query, _moments(query))
+    return sentence(query, (words.one_line(query.a), words.one_line(str(query.b))))
+
+
+def sentence(query: Query, names: tuple[str, str]) -> str:
+    """Return the sentence that asks.
+
+    Args:
+        query: what is asked.
+        names: how it speaks of the query's two subjects; the second may be of none.
+    """
+    code = query.capability.value
+    if code == "SC3-a":
+        return f"How tall is {names[0]} really, from its lowest to its highest point, in metres?"
+    if code == "SC3-b":
+        return (
+            f"How far is the centre of {names[0]} from the camera, measured along the line in "
+            "which the camera looks (depth, not the slanted line of sight), in metres?"
+        )
+    if query.capability.of_directions:
+        return _direction(query, *names)
+    return _distance(query, *names)
+
+
+def _pictures(query: Query) -> str:
+    frames = [str(frame) for frame in query.evidence]
+    if len(frames) == 1:
+        return f"Image 1 is frame {frames[0]} of the run."
+    order = ", ".join(f"image {i + 1} is frame {frame}" for i, frame in enumerate(frames))
+    return f"{len(frames)} images follow in the order in which they were taken: {order}."
+
+
+def _objects(query: Query, trajectory: Trajectory) -> list[str]:
+    ids = [subject for subject in (query.a, query.b) if isinstance(subject, str)]
+    if not ids:
+        return []
+    camera = trajectory.camera
+    heading = (
+        "The objects asked about, with the box around each in pixels (left, top, right, bottom; "
+        f"the image is {camera.width} wide and {camera.height} high):"
+    )
+    lines = [heading]
+    for letter, name in zip("AB", ids):
+        thing = trajectory.by_id[name]
+        boxes = [
+            f"frame {frame}: ({', '.join(f'{v:.0f}' for v in (box.x1, box.y1, box.x2, box.y2))})"
+            for frame in query.evidence
+            if (box := thing.boxes.get(frame)) is not None
+        ]
+        lines.append(f"  {letter} is the {words.one_line(thing.label)}; {'; '.join(boxes)}")
+    return ["\n".join(lines)]
+
+
+def _frame_of_reference(query: Query, trajectory: Trajectory) -> str:
+    if query.capability.about_map:
+        return (
+            "Directions are those of a map seen from above. Its north is the way the camera "
+            "faced in frame 0."
+        )
+    if query.capability.value.startswith("SC1"):
+        mover = "you" if trajectory.mover == "agent" else f"the {trajectory.mover}"
+        return (
+            f"Directions of movement are told in the heading of frame {query.reference}, as if "
+            f"{mover} kept facing that way all the time, even after turning: forward is the way "
+            f"the camera faced in frame {query.reference}, right is to the right of that."
+        )
+    return (
+        f"Directions are told from the camera of frame {query.reference}, on the ground seen "
+        "from above: farther is the way the camera looks, nearer is back towards it, left and "
+        "right are as in the image."
+    )
+
+
+def _sectors(options: Sequence[str], trajectory: Trajectory) -> str:
+    half = trajectory.step_length_m / 2
+    return (
+        "Each direction is a sector of 45 degrees centred on its name: "
+        f"{', '.join(options)}. It is {NONE} when the two are less than half a step "
+        f"({half:g} m) apart on the ground."
+    )
+
+
+def _moments(query: Query) -> tuple[str, str]:
+    """Return how a question speaks of two states."""
+    return f"the place where frame {query.a} was taken", f"the place of frame {query.b}"
+
+
+def options(query: Query) -> list[str]:
+    """Return the allowed planar words of a direction question, in the order shown."""
+    names = list(words.planar(query.capability))
+    if query.wording:
+        names = [*names[3:], *names[:3]][::-1]
+        return [NONE, *names]
+    return [*names, NONE]
+
+
+def _background(query: Query, trajectory: Trajectory) -> list[str]:
+    """Say what the answer is told in: reference frame and sectors, or step and rounding."""
+    if query.b is None:
+        return []
+    if query.capability.of_distances:
+        return [_step(query, trajectory)]
+    shown = [name for name in options(query) if name != NONE]
+    return [_frame_of_reference(query, trajectory) + " " + _sectors(shown, trajectory)]
+
+
+def _step(query: Query, trajectory: Trajectory) -> str:
+    how = (
+        "along the ground (the difference in height does not count)"
+        if trajectory.distance_metric == "planar"
+        else "in a straight line through space"
+    )
+    what = "" if isinstance(query.a, int) else " from centre to centre"
+    return (
+        f"A step is {trajectory.step_length_m:g} m. Distances are measured{what} {how} and "
+        "rounded to whole steps, halves up."
+    )
+
+
+def _direction(query: Query, start: str, end: str) -> str:
+    centre = "" if isinstance(query.a, int) else " Measure from centre to centre."
+    if query.claim is not None:
+        assert query.claim.planar is not None
+        claimed = words.said(query.claim.planar, query.capability)
+        return (
+            f"Is it true that, of {words.listed(options(query))}, the correct direction from "
+            f"{start} to {end} is {claimed}?{centre}"
+        )
+    if query.wording:
+        return f"Imagine standing at {start}. Which way would you point to point at {end}?{centre}"
+    if isinstance(query.a, int):
+        return f"In which direction is the movement from {start} to {end}, in a straight line?"
+    return f"In which direction does {end} lie from {start}?{centre}"
+
+
+def _distance(query: Query, start: str, end: str) -> str:
+    claim = query.claim
+    if claim is not None:
+        k = claim.at_least if claim.exactly is None else claim.exactly
+        number = f"{k} step" if k == 1 else f"{k} steps"
+        amount = f"{number} or more" if claim.exactly is None else f"exactly {number}"
+        return f"Rounded to whole steps, is it {amount} from {start} to {end}?"
+    if query.wording:
+        return f"Count the whole steps of a walk from {start} straight to {end}: how many are they?"
+    return f"How many steps is it from {start} to {end}?"
+
+
+def allowed(query: Query, trajectory: Trajectory) -> str:
+    """Return what an answer must be, to follow "answer with" or the like."""
+    if query.claim is not None:
+        return "exactly one word: yes or no"
+    if query.b is None:
+        return "exactly one number above 0, in metres"
+    if query.capability.of_distances:
+        return "exactly one whole number, 0 or more"
+    shown = ", ".join(options(query))
+    if not trajectory.vertical:
+        return f"exactly one of: {shown}"
+    rise = ", ".join(words.vertical(query.capability))
+    half = trajectory.step_length_m / 2
+    return (
+        f"exactly two words with a comma between them: one of {shown}; "
+        f"and one of {rise}, where level means less than {half:g} m of difference in height"
+    )
+
+
+def last_line(query: Query, trajectory: Trajectory) -> str:
+    """Return how an answer that is reasoned out ends: the closed format that is read."""
+    return (
+        f"Then end with one last line that begins with {MARKER} and goes on with "
+        f"{allowed(query, trajectory)}. Begin no other line with that word, and write nothing "
+        "after it."
+    )
