@@ -8,7 +8,7 @@ endpoints hold models to: every field required, no other one allowed.
 from __future__ import annotations
 
 import json
-import math
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Unreadable, Value
@@ -116,7 +116,7 @@ def _direction(answer: Any, rise: Any, form: AnswerFormat) -> Value | Unreadable
 
 def _number(answer: float, form: AnswerFormat) -> Value | Unreadable:
     if form.kind == "metres":
-        if not 0 < answer < math.inf:
+        if not 0 < answer <= sys.float_info.max:
             return _not(answer, "a length above 0")
         return Value(metres=float(answer))
     if not (0 <= answer <= _MOST_STEPS and float(answer).is_integer()):

@@ -96,6 +96,9 @@ def test_every_part_of_what_an_agent_sees_changes_the_key(
         "one picture less": answer_key(asked(tmp_path, pictures=(b"one",)), "agent@1"),
         "agent": answer_key(one, "agent@2"),
     }
+    # A text that two strategies happened to share would be read in two ways.
+    for strategy in ("cot", "map"):
+        keys[strategy] = answer_key(replace(one, prompting=strategy), "agent@1")
     monkeypatch.setattr(canonical, "SCHEMA", 2)
     keys["schema"] = answer_key(one, "agent@1")
     assert len(set(keys.values())) == len(keys), keys

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_metaspace.domain import Action, Capability, Claim, Query, Trajectory
-from pytest_metaspace.prompts import direct, parts, words
+from pytest_metaspace.prompts import STRATEGIES, Strategy, parts, words
 from pytest_metaspace.questions import question
 from tests.unit_support import TURN, cases_of, thing, trajectory
 
@@ -67,27 +68,30 @@ def queries(capability: Capability) -> dict[str, Query]:
     }
 
 
+@pytest.mark.parametrize("put", STRATEGIES, ids=lambda put: put.name)
 @pytest.mark.parametrize("name", SCENES)
-def test_prompts_are_as_they_were_reviewed(name: str) -> None:
+def test_prompts_are_as_they_were_reviewed(name: str, put: Strategy) -> None:
     texts = [
-        f"=== {capability} {capability.meaning}, {kind}\n{direct.write(query, scene(name))}"
+        f"=== {capability} {capability.meaning}, {kind}\n{put.write(query, scene(name))}"
         for capability in Capability
         for kind, query in queries(capability).items()
     ]
-    golden = GOLDENS / f"prompts-{name}.txt"
+    strategy = "" if put.name == "direct" else f"-{put.name}"
+    golden = GOLDENS / f"prompts-{name}{strategy}.txt"
     if os.environ.get("METASPACE_UPDATE_GOLDENS"):
         golden.parent.mkdir(exist_ok=True)
         golden.write_text("\n".join(texts), encoding="utf-8")
     assert "\n".join(texts) == golden.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("put", STRATEGIES, ids=lambda put: put.name)
 @pytest.mark.parametrize("name", SCENES)
-def test_no_prompt_of_any_case_tells_what_was_executed(name: str) -> None:
+def test_no_prompt_of_any_case_tells_what_was_executed(name: str, put: Strategy) -> None:
     made = scene(name)
     cases = cases_of(made)
     assert cases
     for query in {query for case in cases for query in case.queries}:
-        text = question(query, made).text
+        text = question(query, made, put.name).text
         for secret in (
             "zigzag",
             "blindly",
@@ -106,14 +110,19 @@ def test_equal_queries_read_the_same_whatever_was_executed() -> None:
         scene().objects,
         succeeded=[False, None, True],
     )
-    for capability in Capability:
-        for query in queries(capability).values():
-            assert direct.write(query, other) == direct.write(query, scene())
+    for put in STRATEGIES:
+        for capability in Capability:
+            for query in queries(capability).values():
+                assert put.write(query, other) == put.write(query, scene())
 
 
 def test_questions_of_one_pair_differ_in_what_they_ask() -> None:
     for capability in Capability:
-        texts = [direct.write(query, scene()) for query in queries(capability).values()]
+        texts = [
+            put.write(query, scene())
+            for put in STRATEGIES
+            for query in queries(capability).values()
+        ]
         assert len(set(texts)) == len(texts)
 
 
@@ -174,10 +183,10 @@ HOSTILE = [
 
 @pytest.mark.parametrize("label", HOSTILE, ids=range(len(HOSTILE)))
 def test_a_hostile_label_stays_on_one_short_line(label: str) -> None:
-    for capability in Capability:
+    for put, capability in product(STRATEGIES, Capability):
         for query in queries(capability).values():
-            text = direct.write(query, scene(labels=(label, "shelf")))
-            plain = direct.write(query, scene())
+            text = put.write(query, scene(labels=(label, "shelf")))
+            plain = put.write(query, scene())
             assert len(text.splitlines()) == len(plain.splitlines())
             assert len(text) <= len(plain) + 60
             assert all(c == "\n" or unicodedata.category(c)[0] != "C" for c in text)

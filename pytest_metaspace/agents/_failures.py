@@ -80,7 +80,8 @@ def of_status(problem: openai.APIStatusError, fields: Mapping[str, object]) -> A
     status = problem.status_code
     body = problem.body if isinstance(problem.body, dict) else {}
     code = str(body.get("code") or "")
-    said = clean(str(body.get("message") or problem.message))
+    #  FastAPI, on which many servers are built, tells it as detail.
+    said = clean(str(body.get("message") or body.get("detail") or problem.message))
     told = f"the endpoint answered {status}: {said}"
     if code == "insufficient_quota":
         return AgentError(f"{told} The account has no credit left.", kind="quota", fatal=True)
@@ -116,6 +117,7 @@ def _unsupported(param: str, code: str, said: str, fields: Mapping[str, object])
             "not permitted",
             "extra inputs",
             "deprecated",
+            "unavailable",
         )
     ):
         return None
