@@ -84,7 +84,8 @@ _FILLER = frozenset(
 )
 #  Markdown around the marker changes nothing; a word before it makes it another sentence.
 _FINAL = re.compile(
-    r"^[ \t>#*_`~]*(?:the[ \t]+)?(?:final[ \t]+)?answer[*_`]*[ \t]*:", re.IGNORECASE | re.MULTILINE
+    r"^[ \t>#*_`~+\u2022-]*(?:the[ \t]+)?(?:final[ \t]+)?answer[*_`]*[ \t]*[:\uff1a]",
+    re.IGNORECASE | re.MULTILINE,
 )
 _REFUSALS = re.compile(
     r"\b(sorry|cannot|can.t|unable|not able|don't know|do not know|no idea|unclear|"
@@ -114,6 +115,8 @@ _METRE_UNITS = {
 _NUMBER = re.compile(r"(?<![\w.,])[-+\u2212\u2013]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?![0-9])")
 # What makes another number of the digits beside it, or a range of them.
 _CHANGED = re.compile(r"[\u2264\u2265%\xb1\xb0]|(?:^|\s)[<>]=?\s*[0-9.]|[0-9]\s*\+")
+#  Hyphens of other fonts and keyboards; a dash between two words may part them, so it stays.
+_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\ufe63\uff0d", "-"))
 _NONE_OF_THEM = re.compile(r"\bnone of\b")
 _LONGEST = 2000
 _MOST_STEPS = 1e9
@@ -169,7 +172,7 @@ def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
         return Unreadable("the answer is empty")
     if len(raw) > _LONGEST:
         return Unreadable(f"the answer has {len(raw)} characters; one value was asked for")
-    text = raw.strip().lower()
+    text = raw.strip().lower().translate(_HYPHENS)
     if form.kind == "direction":
         value = _direction(text, form)
     elif form.kind == "yes-no":
@@ -183,12 +186,12 @@ def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
 
 def _tokens(text: str) -> list[str]:
     """Split into words; hyphens inside words stay, everything else is only a separator."""
-    return re.findall(r"[^\W_]+(?:-[^\W_]+)*", text.replace("\u2011", "-").replace("_", " "))
+    return re.findall(r"[^\W_]+(?:-[^\W_]+)*", text.replace("_", " "))
 
 
 def _phrases(text: str) -> list[list[str]]:
     """Split at punctuation into runs of words that stand side by side."""
-    return [_tokens(part) for part in re.split(r"[^\w\s\u2011-]+", text)]
+    return [_tokens(part) for part in re.split(r"[^\w\s-]+", text)]
 
 
 def _stray(tokens: list[str], form: AnswerFormat) -> str | None:

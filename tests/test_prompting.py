@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
@@ -11,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pytest_metaspace import pipeline
+from pytest_metaspace.agents import AgentContext, mutant
 from pytest_metaspace.answers import brief, read
 from pytest_metaspace.domain import (
     Capability,
@@ -29,7 +31,7 @@ from tests.unit_support import HOUSEHOLD, thing, trajectory
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from pytest_metaspace.domain import AnswerFormat, Query
+    from pytest_metaspace.domain import AnswerFormat, Query, Question
 
 REASONED = [strategy for strategy in STRATEGIES if strategy.reasoned]
 TALL = scene(vertical=True)
@@ -254,6 +256,30 @@ def test_a_computing_agent_answers_the_same_whatever_it_is_asked_to_write(
     assert len(run.verdicts) > 100
     assert [one.outcome for one in run.verdicts] == [one.outcome for one in plain.verdicts]
     assert Outcome.INVALID not in {one.outcome for one in run.verdicts}
+
+
+class Asked:
+    """An agent that keeps the questions that it gets."""
+
+    identity = None
+
+    def __init__(self) -> None:
+        self.questions: list[Question] = []
+
+    def ask(self, question: Question) -> str:
+        self.questions.append(question)
+        return "First this.\nANSWER: left"
+
+
+@pytest.mark.parametrize("fault", ["mirrored", "frame-locked", "yes-sayer"])
+def test_a_mutant_asks_whom_it_wraps_as_it_is_asked(fault: str) -> None:
+    inner = Asked()
+    context = AgentContext(build=lambda _: inner, question=question, read=read, root=HOUSEHOLD)
+    agent = mutant.KIND.build(f"{fault}:inner", context)
+    asked = question(ASKED["SC2-a"], scene(vertical=False), "cot")
+    said = asyncio.run(agent.ask(asked))  # type: ignore[arg-type]
+    assert [one.prompting for one in inner.questions] == ["cot"]
+    assert read(said, asked.format) == Value(planar="right" if fault == "mirrored" else "left")
 
 
 def test_what_a_computing_agent_declines_it_declines_in_the_format() -> None:
