@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, get_args
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pytest_metaspace import pipeline
+from pytest_metaspace import asking, pipeline
 from pytest_metaspace.agents import AgentContext, mutant
 from pytest_metaspace.answers import brief, read
 from pytest_metaspace.domain import (
@@ -261,7 +260,7 @@ def test_a_computing_agent_answers_the_same_whatever_it_is_asked_to_write(
 class Asked:
     """An agent that keeps the questions that it gets."""
 
-    identity = None
+    identity: str | None = None
 
     def __init__(self) -> None:
         self.questions: list[Question] = []
@@ -277,7 +276,8 @@ def test_a_mutant_asks_whom_it_wraps_as_it_is_asked(fault: str) -> None:
     context = AgentContext(build=lambda _: inner, question=question, read=read, root=HOUSEHOLD)
     agent = mutant.KIND.build(f"{fault}:inner", context)
     asked = question(ASKED["SC2-a"], scene(vertical=False), "cot")
-    said = asyncio.run(agent.ask(asked))  # type: ignore[arg-type]
+    said = asking.ask([asked], agent, None).answers[asked.query].raw
+    assert said is not None
     assert [one.prompting for one in inner.questions] == ["cot"]
     assert read(said, asked.format) == Value(planar="right" if fault == "mirrored" else "left")
 
