@@ -1,0 +1,90 @@
+"""A model that reasons first, behind an endpoint: room to answer in, cut-off answers, schemas."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.agents.endpoint import Reply, serving
+
+if TYPE_CHECKING:
+    from tests.plugin.conftest import Project
+
+pytest.importorskip("openai")
+FEW = ("--metaspace-agent=openai:blind", "--metaspace-sc=SC1-b", "--metaspace-mr=MR2")
+COT = "--metaspace-prompting=cot"
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+
+
+def reasoned(_request: dict[str, Any], _number: int) -> Reply:
+    return Reply.saying("Two tiles.\nANSWER: 2")
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        ((), {None}),
+        ((COT,), {4096}),
+        (("--metaspace-prompting=map",), {4096}),
+        ((COT, "--metaspace-max-output-tokens=50"), {50}),
+        ((COT, "--metaspace-max-output-tokens=none"), {None}),
+        (("--metaspace-max-output-tokens=50",), {50}),
+    ],
+)
+def test_who_reasons_has_room_for_it(
+    project: Project, options: tuple[str, ...], sent: set[int | None]
+) -> None:
+    walk = str(project.walk())
+    with serving(reasoned) as endpoint:
+        project.run(walk, *FEW, f"--metaspace-base-url={endpoint.url}", *options)
+    assert {request.get("max_tokens") for request in endpoint.requests} == sent
+
+
+def test_an_answer_that_is_cut_off_is_invalid_whatever_can_be_read(project: Project) -> None:
+    walk = str(project.walk())
+    with serving(lambda *_: Reply.saying("So.\nANSWER: 2", finish="length")) as endpoint:
+        result = project.run(walk, *FEW, f"--metaspace-base-url={endpoint.url}", COT)
+    assert set(result.parseoutcomes()) == {"invalid"}
+    result.stdout.fnmatch_lines(["*the answer was cut off before its end*"])
+
+
+@pytest.mark.parametrize("strategy", ["direct", "cot"])
+def test_json_by_the_schema_is_judged_as_text_is(project: Project, strategy: str) -> None:
+    walk = str(project.walk())
+
+    def obeying(request: dict[str, Any], _number: int) -> Reply:
+        schema = request["response_format"]["json_schema"]["schema"]
+        said = dict.fromkeys(schema["required"], "so")
+        return Reply.saying(json.dumps({**said, "answer": 2}))
+
+    put = f"--metaspace-prompting={strategy}"
+    with serving(obeying) as endpoint:
+        url = f"--metaspace-base-url={endpoint.url}"
+        result = project.run(walk, *FEW, url, put, "--metaspace-structured=on")
+    assert set(result.parseoutcomes()) == {"passed"}
+
+
+def test_a_text_where_json_was_insisted_on_is_told(project: Project) -> None:
+    walk = str(project.walk())
+    with serving(lambda *_: Reply.saying("2")) as endpoint:
+        url = f"--metaspace-base-url={endpoint.url}"
+        insisting = project.run(walk, *FEW, url, "--metaspace-structured=on")
+        asking = project.run(walk, *FEW, url, "--metaspace-structured=auto")
+    assert set(insisting.parseoutcomes()) == {"invalid"}
+    insisting.stdout.fnmatch_lines(["*the answer is not the JSON that was asked for*"])
+    assert set(asking.parseoutcomes()) == {"passed"}
+
+
+def test_the_ini_file_asks_for_json_too(project: Project) -> None:
+    walk = str(project.walk())
+    project.write("pytest.ini", "[pytest]\nmetaspace_structured = auto\n")
+    with serving(reasoned) as endpoint:
+        project.run(walk, *FEW, f"--metaspace-base-url={endpoint.url}")
+    assert all("response_format" in request for request in endpoint.requests)
