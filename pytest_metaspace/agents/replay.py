@@ -37,7 +37,8 @@ class ReplayAgent:
         except KeyError:
             raise AgentError(
                 f"{self._path.name} holds no answer to this question. Record it with "
-                "--metaspace-record FILE and the agent that should answer."
+                "--metaspace-record FILE, the agent that should answer, and the "
+                "--metaspace-prompting of this run."
             ) from None
 
 
