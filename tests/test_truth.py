@@ -54,12 +54,14 @@ def test_truth_scores_one_on_all_eight_capabilities_through_the_pipeline(truth_r
 
 def test_truth_scores_one_whatever_it_is_asked_to_write_first(truth_run: Run) -> None:
     run = pipeline.run([HOUSEHOLD], "truth", Settings(prompting="map"))
-    assert {score.name: score.value for score in run.scores} == {
-        code.value: 1.0 for code in Capability
-    }
     assert run.total == 1.0
     assert run.scores == truth_run.scores
     assert run.by_relation == truth_run.by_relation
+    some = pipeline.run([HOUSEHOLD], "truth", Settings(prompting="cot", sample=0.05))
+    assert len(some.trajectories) == 12
+    assert {score.name: score.value for score in some.scores} == {
+        code.value: 1.0 for code in Capability
+    }
 
 
 def test_nothing_of_truth_is_violated_invalid_or_in_error(truth_run: Run) -> None:
