@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import asking, pipeline
-from pytest_metaspace.answers import read
+from pytest_metaspace.answers import read, troubled
 from pytest_metaspace.canonical import question_key
 from pytest_metaspace.domain import Capability, Claim, Query, Unreadable
 from pytest_metaspace.errors import AgentError, MetaspaceError, TrajectoryError, UsageProblem
@@ -27,12 +27,13 @@ if TYPE_CHECKING:
     from pytest_metaspace.agents import Agent
     from pytest_metaspace.asking import Mode
     from pytest_metaspace.asking.store import AnswerStore
-    from pytest_metaspace.domain import Prompting, Question, Trajectory, Value
+    from pytest_metaspace.domain import Prompting, Question, Trajectory, Trouble, Value
 
 Request = dict[str, Any]
 """``{"text", "images"}``, and for one of our questions also ``{"query", "source"}``."""
 Heard = dict[str, Any]
-"""``{"raw", "error", "trouble"}``: the raw answer or why there is none, and why asking stopped."""
+"""``{"raw", "error", "trouble", "flaw"}``: the raw answer or why there is none, why asking
+stopped, and why the endpoint calls the raw answer none (cut off, filtered, refused)."""
 _LONGEST = 80
 
 
@@ -125,7 +126,9 @@ def reply(
         AgentError: there is none.
     """
     raw = raw_of(heard, asked(query))
-    reading = read(raw, answer_format(query, trajectory, prompting))
+    flaw = heard.get("flaw")
+    form = answer_format(query, trajectory, prompting)
+    reading = troubled(flaw) if flaw else read(raw, form)
     return Reply(
         question=asked(query),
         raw=raw,
@@ -186,6 +189,7 @@ class Spot:
         self._lock = threading.Lock()
         self._trajectories: dict[str, Trajectory] = {}
         self._heard: dict[str, tuple[Question, str]] = {}
+        self._flaws: dict[str, Trouble | None] = {}
         self._stopped: str | None = None
 
     def ask(self, requests: Sequence[Request]) -> list[Heard]:
@@ -253,6 +257,7 @@ class Spot:
                 errors[key] = answer.error or "there is none"
             else:
                 self._heard[key] = (one, answer.raw)
+                self._flaws[key] = answer.trouble
 
     def _told(self, key: str, what: Question | str, errors: Mapping[str, str]) -> Heard:
         raw = error = None
@@ -262,7 +267,12 @@ class Spot:
             raw = self._heard[key][1]
         else:
             error = errors.get(key) or self._stopped
-        return {"raw": raw, "error": (error or "").rstrip("."), "trouble": self._stopped or ""}
+        return {
+            "raw": raw,
+            "error": (error or "").rstrip("."),
+            "trouble": self._stopped or "",
+            "flaw": self._flaws.get(key),
+        }
 
     def close(self) -> None:
         """Add to the recording what was asked here, and close the store."""

@@ -88,3 +88,29 @@ def test_the_ini_file_asks_for_json_too(project: Project) -> None:
     with serving(reasoned) as endpoint:
         project.run(walk, *FEW, f"--metaspace-base-url={endpoint.url}")
     assert all("response_format" in request for request in endpoint.requests)
+
+
+ON_THE_SPOT = """
+import pytest
+
+@pytest.mark.metaspace(trajectories="runs")
+def test_it(metaspace_agent, metaspace_trajectory):
+    reply = metaspace_agent.ask_about("SC1-b", 0, 1)
+    assert (reply.raw, reply.reading.reason) == (
+        "So.\\nANSWER: 2", "the answer was cut off before its end"
+    )
+"""
+
+
+@pytest.mark.parametrize("workers", [False, True])
+def test_a_test_of_ones_own_is_told_that_an_answer_was_cut_off(
+    project: Project, workers: bool
+) -> None:
+    project.walk()
+    project.write("test_it.py", ON_THE_SPOT)
+    run = project.run_workers if workers else project.run
+    with serving(lambda *_: Reply.saying("So.\nANSWER: 2", finish="length")) as endpoint:
+        for _ in range(2):  # asked, and stored
+            result = run("test_it.py", FEW[0], COT, f"--metaspace-base-url={endpoint.url}")
+            result.assert_outcomes(passed=1)
+    assert len(endpoint.requests) == 1
