@@ -284,7 +284,7 @@ class LocalModel:
         return inputs.to(device=self.device, dtype=self._model.dtype)
 
     def _prompt(self, text: str, pictures: int, *, shown: bool = True) -> str:
-        """Return a question in the model's own form: each picture under its number, the text last."""
+        """Return a question in the model's form: each picture under its number, then the text."""
         content: list[dict[str, str]] = []
         for number in range(1, pictures + 1):
             content.append({"type": "text", "text": f"Image {number}:"})

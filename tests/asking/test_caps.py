@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytest.importorskip("openai")
 
 
-def agent(url: str, **options: int) -> OpenAIAgent:
+def agent(url: str, **options: Any) -> OpenAIAgent:
     return OpenAIAgent("some-model", ModelOptions(base_url=url, **options))
 
 
