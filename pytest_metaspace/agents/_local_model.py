@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 1024
 """Tokens of an answer at most, where nobody says."""
-DTYPES: Final = ("float32", "bfloat16", "float16")
 _LONGEST_TEXT: Final = 300
 #  After so many batches in a row that fitted, a larger one is tried again.
 _CALM: Final = 16
@@ -54,7 +53,7 @@ class LocalModel:
     Args:
         name: as the user typed it, for messages.
         weights: where it lies.
-        dtype: the number type to compute in, one of ``DTYPES``.
+        dtype: the number type to compute in, as in ``float32``.
         options: device, batch size and length of answers.
 
     Raises:

@@ -16,6 +16,8 @@ from typing import Any, Final
 from pytest_metaspace.canonical import sha256
 from pytest_metaspace.errors import UsageProblem
 
+DTYPES: Final = ("float32", "bfloat16", "float16")
+"""The number types that a model may be asked to compute in."""
 _HUB_NAME: Final = re.compile(r"(?P<name>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?")
 #  What a model is made of; a README beside it changes no answer.
 _PARTS: Final = frozenset(
@@ -48,7 +50,7 @@ class Weights:
         inner = self.config.get("text_config")
         for config in (self.config, inner if isinstance(inner, dict) else {}):
             named = config.get("dtype") or config.get("torch_dtype")
-            if isinstance(named, str):
+            if isinstance(named, str) and named.removeprefix("torch.") in DTYPES:
                 return named.removeprefix("torch.")
         return "float32"
 

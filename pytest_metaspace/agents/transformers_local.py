@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.agents._batches import WINDOW, Batches
 from pytest_metaspace.agents._kinds import AgentKind
-from pytest_metaspace.agents._local_model import DTYPES, LocalModel, generation_of
-from pytest_metaspace.agents._weights import Weights, find, folder_of
+from pytest_metaspace.agents._local_model import LocalModel, generation_of
+from pytest_metaspace.agents._weights import DTYPES, Weights, find, folder_of
 from pytest_metaspace.canonical import canonical_json, sha256
 from pytest_metaspace.errors import UsageProblem
 
