@@ -139,13 +139,14 @@ class LocalModel:
         from transformers import AutoModelForImageTextToText
 
         try:
-            model = AutoModelForImageTextToText.from_pretrained(
+            model, report = AutoModelForImageTextToText.from_pretrained(
                 weights.folder,
                 dtype=dtype,
                 local_files_only=True,
                 trust_remote_code=self._options.trust_remote_code,
+                output_loading_info=True,
             )
-            return model.to(self.device).eval()
+            model = model.to(self.device).eval()
         except Exception as problem:
             if _is_out_of_memory(problem):
                 text = (
@@ -155,6 +156,13 @@ class LocalModel:
             else:
                 text = f"its weights cannot be loaded: {_short(problem)}"
             raise self._unusable(text) from problem
+        missing = sorted(report["missing_keys"])
+        if missing:  # transformers draws them at random, and only warns
+            raise self._unusable(
+                f"{len(missing)} of its tensors are in no file, as {missing[0]}. Fetch or save "
+                "the model again"
+            )
+        return model
 
     def _check_template(self) -> None:
         """Refuse a template that leaves the pictures out."""

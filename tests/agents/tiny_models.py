@@ -18,6 +18,7 @@ from transformers import (
     Idefics3ImageProcessor,
     Idefics3Processor,
     LlamaConfig,
+    LlamaForCausalLM,
     LlavaConfig,
     LlavaForConditionalGeneration,
     LlavaProcessor,
@@ -133,6 +134,15 @@ def smolvlm(folder: Path, *, seed: int = 0) -> Path:
         chat_template=TEMPLATE,
     )
     return _saved(Idefics3ForConditionalGeneration(config), processor, folder)
+
+
+def words_only(folder: Path) -> Path:
+    """Write a language model that takes no pictures; return its folder."""
+    tokenizer = _tokenizer()
+    tokenizer.chat_template = TEMPLATE
+    LlamaForCausalLM(LlamaConfig(**_text_config(tokenizer))).save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return folder
 
 
 def _saved(model: Any, processor: Any, folder: Path) -> Path:
