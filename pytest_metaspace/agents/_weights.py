@@ -24,6 +24,9 @@ _PARTS: Final = frozenset(
     {".bin", ".jinja", ".json", ".model", ".py", ".pt", ".safetensors", ".tiktoken", ".txt"}
 )
 _WEIGHTS: Final = ("*.safetensors", "*.bin")
+#  The same weights once more, for programs that are not asked here.
+_OTHER_FORMATS: Final = ("*.gguf", "*.h5", "*.msgpack", "*.onnx", "*.onnx_data", "*.pt", "*.pth")
+_PATIENCE_S: Final = 5
 _BLOCK: Final = 1 << 20
 _TEMPLATES: Final = ("chat_template.json", "processor_config.json", "tokenizer_config.json")
 
@@ -115,7 +118,7 @@ def find(name: str, root: Path) -> Weights:
 
 def _snapshot(name: str) -> Path:
     """Return the folder of a model in the local cache of the hub."""
-    from huggingface_hub import snapshot_download, try_to_load_from_cache
+    from huggingface_hub import HfApi, snapshot_download, try_to_load_from_cache
 
     model, _, revision = name.partition("@")
     revision = revision or "main"
@@ -125,7 +128,11 @@ def _snapshot(name: str) -> Path:
         if any(True for pattern in _WEIGHTS for _ in folder.glob(pattern)):
             return folder
     try:
-        return Path(snapshot_download(model, revision=revision, etag_timeout=5))
+        # Asked first, as the download itself waits for a silent network without an end.
+        about = HfApi().model_info(model, revision=revision, timeout=_PATIENCE_S)
+        safe = any(one.rfilename.endswith(".safetensors") for one in about.siblings or ())
+        unused = [*_OTHER_FORMATS, *(["*.bin"] if safe else [])]
+        return Path(snapshot_download(model, revision=about.sha, ignore_patterns=unused))
     except Exception as problem:  # of the client, its transport, or the disk
         told = " ".join(str(problem).split())[:200]
         raise UsageProblem(

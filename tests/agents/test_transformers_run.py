@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
+import sys
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,7 +74,9 @@ def test_a_run_asks_a_local_model_once(run: Callable[..., pytest.RunResult], mod
     assert first.ret in (0, 1), first.stdout.str()
     count = asked(first)
     assert count > 4
-    first.stdout.fnmatch_lines([f"* tokens in, {count * 6} out", "HEAVY: *'torch', 'transformers'*"])
+    first.stdout.fnmatch_lines(
+        [f"* tokens in, {count * 6} out", "HEAVY: *'torch', 'transformers'*"]
+    )
     first.stderr.no_fnmatch_line("*")  # no bars, no hints
 
     again = run("runs", f"--metaspace-agent=transformers:{model}", *FEW)
@@ -86,7 +90,9 @@ def test_a_run_asks_a_local_model_once(run: Callable[..., pytest.RunResult], mod
 
 
 def test_workers_share_one_model(run: Callable[..., pytest.RunResult], llava: Path) -> None:
-    alone = run("runs", f"--metaspace-agent=transformers:{llava}", *FEW, "--metaspace-answers=refresh")
+    alone = run(
+        "runs", f"--metaspace-agent=transformers:{llava}", *FEW, "--metaspace-answers=refresh"
+    )
     spread = run("runs", f"--metaspace-agent=transformers:{llava}", *FEW, "-p", "xdist", "-n2")
     assert asked(spread) == 0
     assert spread.parseoutcomes() == alone.parseoutcomes()
@@ -111,9 +117,14 @@ def test_nothing_heavy_is_imported_before_a_model_is_asked(
 
 
 def test_the_doctor_shows_a_local_model_three_pictures(
-    run: Callable[..., pytest.RunResult], pytester: pytest.Pytester, llava: Path
+    run: Callable[..., pytest.RunResult], pytester: pytest.Pytester
 ) -> None:
-    result = pytester.run("metaspace", "doctor", "--agent", f"transformers:{llava}", timeout=120)
+    llava = tiny_models.llava(pytester.path / "llava")
+    path = llava / "generation_config.json"  # almost every token ends an answer, for a short test
+    path.write_text(json.dumps({**json.loads(path.read_text()), "eos_token_id": [*range(2, 390)]}))
+    result = pytester.run(
+        sys.executable, "-m", "pytest_metaspace", "doctor", "--agent", f"transformers:{llava}"
+    )
     assert result.ret == 1  # it looks at random, and cannot be used
     result.stdout.fnmatch_lines(
         [
@@ -171,4 +182,6 @@ def test_a_model_that_cannot_be_loaded_ends_the_run_with_one_line(
     result = run("runs", f"--metaspace-agent=transformers:{folder}", *FEW)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     (told,) = [line for line in result.errlines if line]
-    assert told.startswith(f"ERROR: metaspace: transformers:{folder} cannot be asked: it has no chat")
+    assert told.startswith(
+        f"ERROR: metaspace: transformers:{folder} cannot be asked: it has no chat"
+    )
