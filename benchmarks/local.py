@@ -20,9 +20,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
 import torch
 from PIL import Image
 
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Question
 
+ROOT = Path(__file__).resolve().parent.parent
 QUESTIONS = 64
 LENGTH = 16
 ROUNDS = 5
@@ -126,6 +124,7 @@ if __name__ == "__main__":
         if len(sys.argv) > 1 and sys.argv[1]:
             chosen = Path(sys.argv[1])
         else:
+            sys.path.insert(0, str(ROOT))
             from tests.agents import tiny_models
 
             chosen = tiny_models.llava(Path(folder, "llava"))
