@@ -186,9 +186,8 @@ class LocalModel:
         """Return a reply or a failure for each question, in order.
 
         A batch that does not fit into memory is halved, down to single questions, and later
-        batches are as small until it has been calm for a while. Where a batch fails in another
-        way, each of its questions is asked alone, so that one of them fails and not its
-        neighbours.
+        batches are as small until it has been calm for a while. A batch that fails in another
+        way is halved too, so that in the end one question fails and not its neighbours.
 
         Raises:
             Stopped: ``stopped`` was set meanwhile.
@@ -219,9 +218,9 @@ class LocalModel:
             self._make_room()
         if len(batch) == 1:
             return [failure]
-        half = (len(batch) + 1) // 2 if full else 1
-        self._calm = 0
+        half = (len(batch) + 1) // 2
         if full:
+            self._calm = 0
             self._limit = min(self._limit, half)
         return [
             reply

@@ -125,14 +125,14 @@ def _snapshot(name: str) -> Path:
     cached = try_to_load_from_cache(model, "config.json", revision=revision)
     if isinstance(cached, str):
         folder = Path(cached).parent
-        if any(True for pattern in _WEIGHTS for _ in folder.glob(pattern)):
+        if _is_whole(folder):
             return folder
     try:
         # Asked first, as the download itself waits for a silent network without an end.
         about = HfApi().model_info(model, revision=revision, timeout=_PATIENCE_S)
         safe = any(one.rfilename.endswith(".safetensors") for one in about.siblings or ())
         unused = [*_OTHER_FORMATS, *(["*.bin"] if safe else [])]
-        return Path(snapshot_download(model, revision=about.sha, ignore_patterns=unused))
+        return Path(snapshot_download(model, revision=revision, ignore_patterns=unused))
     except Exception as problem:  # of the client, its transport, or the disk
         told = " ".join(str(problem).split())[:200]
         raise UsageProblem(
@@ -142,6 +142,15 @@ def _snapshot(name: str) -> Path:
             f"{'' if revision == 'main' else f' --revision {revision}'}   or name a folder that "
             "holds the model, as in transformers:models/mine."
         ) from problem
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether all weights are there; a download may have been cut off."""
+    index = folder / "model.safetensors.index.json"
+    if index.is_file():
+        shards = set(_json(index).get("weight_map", {}).values())
+        return all((folder / shard).is_file() for shard in shards)
+    return any(True for pattern in _WEIGHTS for _ in folder.glob(pattern))
 
 
 def _hub_cache() -> str:
