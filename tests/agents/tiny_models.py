@@ -6,7 +6,6 @@ real processors and chat templates, is what the tests need.
 
 from __future__ import annotations
 
-import importlib.util
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -158,46 +157,4 @@ def _saved(model: Any, processor: Any, folder: Path) -> Path:
     return folder
 
 
-def qwen2vl(folder: Path, *, seed: int = 0) -> Path:
-    """Write a model of the Qwen-VL family, whose processor needs torchvision; return its folder."""
-    import transformers
-
-    torch.manual_seed(seed)
-    tokenizer = _tokenizer(*(f"<|{name}|>" for name in _QWEN))
-    ids = {name: tokenizer.convert_tokens_to_ids(f"<|{name}|>") for name in _QWEN}
-    rope = {"rope_type": "default", "type": "mrope", "mrope_section": [2, 3, 3]}
-    config = transformers.Qwen2VLConfig(
-        text_config={
-            **_text_config(tokenizer),
-            "rope_parameters": {**rope, "rope_theta": 10_000.0},
-        },
-        vision_config={
-            "depth": 1,
-            "embed_dim": 32,
-            "hidden_size": 32,
-            "num_heads": 2,
-            "mlp_ratio": 2,
-            "patch_size": 8,
-            "spatial_merge_size": 2,
-            "temporal_patch_size": 2,
-        },
-        image_token_id=ids["image_pad"],
-        video_token_id=ids["video_pad"],
-        vision_start_token_id=ids["vision_start"],
-        vision_end_token_id=ids["vision_end"],
-    )
-    size = {"shortest_edge": _SIDE * _SIDE // 2, "longest_edge": 2 * _SIDE * _SIDE}
-    shapes = {"patch_size": 8, "merge_size": 2, "temporal_patch_size": 2, "size": size}
-    processor = transformers.Qwen2VLProcessor(
-        image_processor=transformers.Qwen2VLImageProcessor(**shapes),
-        video_processor=transformers.Qwen2VLVideoProcessor(**shapes),
-        tokenizer=tokenizer,
-        chat_template=TEMPLATE.replace("<image>", "<|vision_start|><|image_pad|><|vision_end|>"),
-    )
-    return _saved(transformers.Qwen2VLForConditionalGeneration(config), processor, folder)
-
-
-_QWEN = ("vision_start", "vision_end", "image_pad", "video_pad")
 FAMILIES: dict[str, Callable[..., Path]] = {"llava": llava, "smolvlm": smolvlm}
-if importlib.util.find_spec("torchvision") is not None:
-    FAMILIES["qwen2vl"] = qwen2vl
