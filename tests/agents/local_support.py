@@ -33,7 +33,10 @@ def answers(asked: Sequence[Question], who: TransformersAgent) -> list[Answer]:
 
 
 def raw(asked: Sequence[Question], who: TransformersAgent) -> list[str | None]:
-    return [answer.raw for answer in answers(asked, who)]
+    """Return the texts of answers, none of which may be missing."""
+    told = answers(asked, who)
+    assert [answer.error for answer in told] == [None] * len(told)
+    return [answer.raw for answer in told]
 
 
 def refused(who: TransformersAgent, question: Question) -> str:
