@@ -22,7 +22,7 @@ _EXTRAS = {
     "simulate": (("mujoco", "mujoco"),),
     "wasm": (("py_mini_racer", "mini-racer"),),
 }
-_LATER = frozenset({"transformers", "yolo"})
+_LATER = frozenset({"yolo"})
 _USES = {
     "vision": "the agent geometric",
     "openai": "models behind an API",

@@ -48,7 +48,8 @@ MODEL_OPTIONS = (
         name="max-output-tokens",
         metavar="N",
         help="Where a model's answer is cut off; none leaves it to the endpoint; auto is none "
-        f"with --metaspace-prompting=direct, else {_ROOM_TO_REASON} (default: auto)",
+        f"(1024 for local models) with --metaspace-prompting=direct, else {_ROOM_TO_REASON} "
+        "(default: auto)",
         default="auto",
     ),
     Option(
@@ -76,6 +77,36 @@ MODEL_OPTIONS = (
         metavar="N",
         help="So many questions to a model are in flight at once (default: 8)",
         default="8",
+    ),
+    Option(
+        name="device",
+        metavar="NAME",
+        help="Where models in this process compute: auto, cpu, cuda, cuda:1, mps; auto takes a "
+        "GPU where there is one (default: auto)",
+        default="auto",
+    ),
+    Option(
+        name="dtype",
+        metavar="NAME",
+        help="Number type of a local model: auto, float32, bfloat16, float16; auto is that of "
+        "its weights (default: auto)",
+        default="auto",
+        choices=("auto", "float32", "bfloat16", "float16"),
+    ),
+    Option(
+        name="batch-size",
+        metavar="N",
+        help="Put so many questions to a local model together; fewer where memory is short "
+        "(default: 8)",
+        default="8",
+    ),
+    Option(
+        name="trust-remote-code",
+        metavar="",
+        help="Run Python code that comes with the weights of a local model, with all your "
+        "rights; has no ini twin, so that no repository switches it on",
+        flag=True,
+        ini=False,
     ),
     Option(
         name="max-calls",
@@ -120,6 +151,10 @@ def models_of(values: Mapping[str, Any]) -> ModelOptions:
         timeout_s=number(values, "timeout", low=0.001),
         tries=int(number(values, "tries", low=1, whole=True)),
         concurrency=int(number(values, "concurrency", low=1, whole=True)),
+        device=values["device"],
+        dtype=values["dtype"],
+        batch_size=int(number(values, "batch-size", low=1, whole=True)),
+        trust_remote_code=bool(values["trust-remote-code"]),
     )
 
 

@@ -33,8 +33,8 @@ OPTIONS = (
     Option(
         name="agent",
         metavar="NAME",
-        help="The agent to test: truth, geometric, gpt-4o, openai:MODEL, python:MODULE:FUNCTION, "
-        "replay:FILE, "
+        help="The agent to test: truth, geometric, gpt-4o, openai:MODEL, transformers:FOLDER, "
+        "python:MODULE:FUNCTION, replay:FILE, "
         "mutant:FAULT:AGENT, random, collapsed, or a registered name. Nothing of metaspace is "
         "collected without one; off switches one in the ini file off.",
     ),

@@ -26,6 +26,7 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 | `geometric` | classical vision on the frames shown; declines what it cannot do |
 | `python:MODULE:FUNCTION` | your own `(prompt, images) -> str`, sync or async; `images` is a list of paths |
 | `gpt-4o`, `openai:MODEL` | a model behind an OpenAI-compatible endpoint ([models](models.md)) |
+| `transformers:FOLDER`, `transformers:OWNER/MODEL` | a vision-language model in this process, asked in batches ([models](models.md#models-in-this-process)) |
 | `replay:FILE` | answers from a recording made with `--metaspace-record` |
 | `mutant:FAULT:AGENT` | an agent with one fault: mirrored, yes-sayer, random, constant, off-by-one, frame-locked, collapsed |
 | `random`, `collapsed` | what guessing and evading score; shown as reference at `-v` |

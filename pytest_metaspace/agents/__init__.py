@@ -10,6 +10,7 @@ from pytest_metaspace.agents import (
     openai_compatible,
     python,
     replay,
+    transformers_local,
     truth,
 )
 from pytest_metaspace.agents._kinds import Agent, AgentContext, AgentKind
@@ -27,6 +28,7 @@ BUILT_IN = (
     mutant.RANDOM,
     mutant.COLLAPSED,
     openai_compatible.KIND,
+    transformers_local.KIND,
 )
 
 

@@ -27,15 +27,18 @@ if TYPE_CHECKING:
 class Agent(Protocol):
     """Something that answers questions.
 
-    Attributes:
-        identity: what its answers depend on beside the question (name, revision, settings);
-            part of the cache key. None when asking costs nothing, so nothing is stored.
-
     An agent may be an async context manager, opened when the first question is put, and may say
     with ``concurrency`` how many questions it wants in flight.
     """
 
-    identity: str | None
+    @property
+    def identity(self) -> str | None:
+        """What its answers depend on beside the question (name, revision, settings).
+
+        Part of the cache key. None when asking costs nothing, so nothing is stored. A plain
+        attribute will do.
+        """
+        ...
 
     def ask(self, question: Question) -> str | Reply | Awaitable[str | Reply]:
         """Return the raw answer to one question, alone or with what is known about it.

@@ -1,4 +1,4 @@
-"""How models behind an interface are to be asked: where, with which fields, how patiently."""
+"""How models are to be asked: where, with which fields, how patiently."""
 
 from __future__ import annotations
 
@@ -23,6 +23,10 @@ class ModelOptions:
         timeout_s: for one try, from the first byte sent to the last byte received.
         tries: how often one question is put at most while the failure may pass.
         concurrency: how many questions are in flight.
+        device: where a model in this process computes: ``auto``, ``cpu``, ``cuda``, ``mps``.
+        dtype: the number type that it computes in; ``auto`` for that of its weights.
+        batch_size: how many questions are put to it together.
+        trust_remote_code: whether code that comes along with its weights may run.
     """
 
     base_url: str | None = None
@@ -34,6 +38,10 @@ class ModelOptions:
     timeout_s: float = 120.0
     tries: int = 8
     concurrency: int = 8
+    device: str = "auto"
+    dtype: str = "auto"
+    batch_size: int = 8
+    trust_remote_code: bool = False
 
     @property
     def generation(self) -> dict[str, Any]:

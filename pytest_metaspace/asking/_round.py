@@ -38,7 +38,8 @@ _OFFLINE: Final = (
 class Answering(Protocol):
     """What asking needs of an agent."""
 
-    identity: str | None
+    @property
+    def identity(self) -> str | None: ...
 
     def ask(self, question: Question) -> str | Reply | Awaitable[str | Reply]: ...
 
