@@ -64,6 +64,12 @@ MODEL_OPTIONS = (
         default="8",
     ),
     Option(
+        name="rate",
+        metavar="N",
+        help="So many requests a minute go out to a model at most, evenly spaced (default: none)",
+        default="none",
+    ),
+    Option(
         name="max-calls",
         metavar="N",
         help="Cap: put this many questions at most, then stop; what was answered is stored",
@@ -105,6 +111,7 @@ def models_of(values: Mapping[str, Any]) -> ModelOptions:
         timeout_s=number(values, "timeout", low=0.001),
         tries=int(number(values, "tries", low=1, whole=True)),
         concurrency=int(number(values, "concurrency", low=1, whole=True)),
+        rate=_maybe(values, "rate", low=0.001),
     )
 
 
@@ -133,6 +140,7 @@ def caps_of(values: Mapping[str, Any]) -> Caps:
         usd=usd,
         usd_in=usd_in,
         usd_out=usd_out,
+        picture_scale=prices.picture_scale(values["agent"] or ""),
     )
 
 

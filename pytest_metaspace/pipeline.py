@@ -208,12 +208,15 @@ def ask(
     mode: Mode = "cached",
     known: Container[Query] = (),
     caps: asking.Caps | None = None,
+    stopped: str | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> asking.Asked:
     """Ask every distinct question that some case needs and that is not known yet, once."""
     queries = (query for query in distinct(cases) if query not in known)
     questions = (question(query, trajectories_by_id[query.trajectory]) for query in queries)
-    return asking.ask(questions, agent, store, mode=mode, caps=caps, progress=progress)
+    return asking.ask(
+        questions, agent, store, mode=mode, caps=caps, stopped=stopped, progress=progress
+    )
 
 
 def judge(

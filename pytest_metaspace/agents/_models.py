@@ -19,6 +19,8 @@ class ModelOptions:
         timeout_s: for one try, from the first byte sent to the last byte received.
         tries: how often one question is put at most while the failure may pass.
         concurrency: how many questions are in flight.
+        rate: how many requests go out in a minute at most, tries that failed among them; None
+            for no limit.
     """
 
     base_url: str | None = None
@@ -29,6 +31,7 @@ class ModelOptions:
     timeout_s: float = 120.0
     tries: int = 8
     concurrency: int = 8
+    rate: float | None = None
 
     @property
     def generation(self) -> dict[str, Any]:

@@ -31,12 +31,14 @@ class Asked:
         spent: what was put to the agent, and what it used.
         saved: questions that looked like another one and were asked together with it.
         stopped: why asking ended early; None when it did not.
+        capped: whether it was a cap that ended it.
     """
 
     answers: dict[Query, Answer] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
     saved: int = 0
     stopped: str | None = None
+    capped: bool = False
 
     @property
     def fresh(self) -> int:
@@ -52,6 +54,7 @@ def ask(
     mode: Mode = "cached",
     concurrency: int | None = None,
     caps: Caps | None = None,
+    stopped: str | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> Asked:
     """Return an answer for every question.
@@ -68,9 +71,10 @@ def ask(
         concurrency: how many async questions may be in flight; None for the agent's own wish,
             else 8.
         caps: what may be spent at most; nothing holds it back when None.
+        stopped: why nothing more may be put to the agent in this run; None when it may.
         progress: called after each answer.
     """
-    asked = Asked()
+    asked = Asked(stopped=stopped)
     round_ = Round(agent, store, mode, progress, asked, caps or Caps())
     work = round_.open(questions)
     wished: int = getattr(agent, "concurrency", _CONCURRENCY)

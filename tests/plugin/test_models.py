@@ -35,7 +35,9 @@ def test_a_model_is_asked_once_and_its_tokens_are_told(project: Project) -> None
     assert first.ret == second.ret == 0
     assert first.parseoutcomes() == second.parseoutcomes()
     assert asked == len(endpoint.requests) == len({text_of(one) for one in endpoint.requests})
-    first.stdout.fnmatch_lines([f"*{asked} put to openai:blind", f"{asked * 100} tokens in, *"])
+    first.stdout.fnmatch_lines(
+        [f"*{asked} put to openai:blind", f"{asked} calls, *, {asked * 100} tokens in, *"]
+    )
     second.stdout.fnmatch_lines(["*, 0 put to openai:blind"])
     second.stdout.no_fnmatch_line("*tokens in*")
 
