@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from pytest_metaspace.questions import question
 from pytest_metaspace.reports import terminal
 
 if TYPE_CHECKING:
@@ -25,20 +26,19 @@ def used(ledger: Ledger) -> str:
 
 def after_a_stop(ledger: Ledger, config: pytest.Config) -> Iterator[str]:
     """Yield what is missing after asking was stopped, and the command that asks for it."""
-    questions = terminal.plural(len(ledger.missing), "question")
-    of_cases = f"{questions} of {terminal.plural(len(ledger.missing_cases), 'case')}"
     if not ledger.missing:
         return
+    questions = terminal.plural(len(ledger.missing), "question")
+    cases = terminal.plural(len(ledger.missing_cases), "case")
     if not ledger.capped:
-        yield f"{of_cases} not asked. Mend that, and only what is missing is asked by:"
+        yield f"{questions} of {cases} not asked. Mend that, and only what is missing is asked by:"
         yield f"  {command(config)}"
         return
-    yield (
-        f"{of_cases} not asked. The same command asks as many again; with room for all that is "
-        "missing it is:"
-    )
-    room = ledger.caps().room_for(len(ledger.missing))
-    yield f"  {command(config, room)}"
+    again = "The same command asks as many again; with" if ledger.spent.calls else "With"
+    yield f"{questions} of {cases} not asked. {again} room for all that is missing it is:"
+    one = next(iter(ledger.missing))
+    asked = question(one, ledger.trajectories[one.trajectory])
+    yield f"  {command(config, ledger.caps().room_for(len(ledger.missing), asked))}"
 
 
 def after_an_interrupt(ledger: Ledger, config: pytest.Config) -> Iterator[str]:

@@ -46,7 +46,7 @@ def of_picture(width: int, height: int) -> Range:
         2.46 * patches,
         258 if max(width, height) <= 384 else 258 * _cover(width, height, 768),  # noqa: PLR2004
     )
-    return math.floor(min(rules)), math.ceil(max(rules))
+    return max(math.floor(min(rules)), 1), math.ceil(max(rules))
 
 
 def _cover(width: float, height: float, side: int) -> int:

@@ -108,18 +108,19 @@ class Caps:
             reply: what came back.
         """
         if self.need_tokens and not reply.tokens_in and not reply.tokens_out:
-            spent.guess(self._guess(question), tokens.of_text(reply.text)[1])
+            spent.guess(self._guess(question)[1], tokens.of_text(reply.text)[1])
         else:
             spent.add(reply)
 
-    def _guess(self, question: Question) -> int:
-        return tokens.of_question(question.text, question.images, self.picture_scale)[1]
+    def _guess(self, question: Question) -> tokens.Range:
+        return tokens.of_question(question.text, question.images, self.picture_scale)
 
     def forbids(self, spent: Spent, in_flight: int, question: Question) -> str | None:
         """Return why one more question may not be asked, or None.
 
-        What is in flight will cost, one by one, what the largest so far did; before anything
-        came back, what ``question`` is likely to.
+        What is in flight will cost, one by one, what the largest so far did. Before anything
+        came back it is an estimate: a low one for the very first question, which a small cap
+        should not refuse without need, and a high one for those that go along with it.
 
         Args:
             spent: what this round has used.
@@ -134,7 +135,8 @@ class Caps:
             return _stopped("calls", f"--metaspace-max-calls={self.calls}", used)
         if not self.need_tokens:
             return None
-        one_in, one_out = whole.most_in or self._guess(question), whole.most_out or _FIRST_OUT
+        one_in = whole.most_in or self._guess(question)[in_flight > 0]
+        one_out = whole.most_out or _FIRST_OUT
         tokens_in = whole.tokens_in + (in_flight + 1) * one_in
         tokens_out = whole.tokens_out + (in_flight + 1) * one_out
         about = "about " if whole.guessed else ""
@@ -148,12 +150,16 @@ class Caps:
             return _stopped("money", f"--metaspace-budget={self.usd:g}", used)
         return None
 
-    def room_for(self, questions: int) -> dict[str, str]:
+    def room_for(self, questions: int, one: Question) -> dict[str, str]:
         """Return values of the caps that are set, by option, with room for some more questions.
 
         They hold for a run of their own: what this one has spent does not count there.
+
+        Args:
+            questions: how many.
+            one: of them; tells what each takes where nothing was answered.
         """
-        each = (self.before.most_in, self.before.most_out or _FIRST_OUT)
+        each = (self.before.most_in or self._guess(one)[1], self.before.most_out or _FIRST_OUT)
         room: dict[str, str] = {}
         if self.calls is not None:
             room["max-calls"] = str(max(self.calls, questions))

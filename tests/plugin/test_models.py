@@ -92,6 +92,7 @@ def test_many_paid_questions_need_a_cap(project: Project, monkeypatch: pytest.Mo
         (("--metaspace-price=-1/2",), "--metaspace-price -1/2: expected IN/OUT"),
         (("--metaspace-tries=0",), "--metaspace-tries 0: expected a whole number from 1"),
         (("--metaspace-temperature=hot",), "--metaspace-temperature hot: expected a number"),
+        (("--metaspace-rate=0",), "--metaspace-rate 0: expected a number from 0.001 on"),
         (("--metaspace-max-calls=1.5",), "--metaspace-max-calls 1.5: expected a whole number"),
     ],
 )
