@@ -127,7 +127,7 @@ def caps_of(values: Mapping[str, Any]) -> Caps:
         _maybe(values, name, low=0, whole=True) for name in ("max-calls", "max-tokens")
     )
     usd = _maybe(values, "budget", low=0.0)
-    price = _price(values["price"]) if values["price"] else prices.of(values["agent"] or "")
+    price = price_of(values["price"]) if values["price"] else prices.of(values["agent"] or "")
     if usd is not None and price is None:
         raise UsageProblem(
             "metaspace: --metaspace-budget needs a price, and that of this agent is not known. "
@@ -150,7 +150,12 @@ def _maybe(values: Mapping[str, Any], name: str, **bounds: Any) -> float | None:
     return number(values, name, **bounds)
 
 
-def _price(text: str) -> tuple[float, float]:
+def price_of(text: str) -> tuple[float, float]:
+    """Return dollars for a million tokens in and out.
+
+    Raises:
+        UsageProblem: the text is no such pair.
+    """
     ends = text.split("/")
     try:
         usd_in, usd_out = (float(end) for end in ends)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Case,
         Outcome,
         Query,
+        Question,
         Settings,
         Trajectory,
         Verdict,
@@ -199,6 +200,17 @@ def _sampled(case: Case, settings: Settings) -> bool:
 # ------------------------------------------------------------------------ answers, verdicts
 
 
+def questions_of(
+    cases: Iterable[Case],
+    trajectories_by_id: Mapping[str, Trajectory],
+    known: Container[Query] = (),
+) -> Iterator[Question]:
+    """Yield every distinct question that some case needs and that is not known yet, once."""
+    for query in distinct(cases):
+        if query not in known:
+            yield question(query, trajectories_by_id[query.trajectory])
+
+
 def ask(
     cases: Sequence[Case],
     trajectories_by_id: Mapping[str, Trajectory],
@@ -212,10 +224,14 @@ def ask(
     progress: Callable[[], None] = lambda: None,
 ) -> asking.Asked:
     """Ask every distinct question that some case needs and that is not known yet, once."""
-    queries = (query for query in distinct(cases) if query not in known)
-    questions = (question(query, trajectories_by_id[query.trajectory]) for query in queries)
     return asking.ask(
-        questions, agent, store, mode=mode, caps=caps, stopped=stopped, progress=progress
+        questions_of(cases, trajectories_by_id, known),
+        agent,
+        store,
+        mode=mode,
+        caps=caps,
+        stopped=stopped,
+        progress=progress,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -32,7 +33,7 @@ def test_a_picture_takes_what_vendors_say(size: tuple[int, int], counted: int) -
 
 def test_a_larger_picture_never_takes_less() -> None:
     ranges = [tokens.of_picture(side, side * 3 // 4) for side in range(32, 2000, 16)]
-    assert all(a[0] <= b[0] for a, b in zip(ranges, ranges[1:]))
+    assert all(a[0] <= b[0] for a, b in pairwise(ranges))
     assert all(0 < low <= high < 8000 for low, high in ranges)
 
 

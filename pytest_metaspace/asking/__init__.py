@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
 
     from pytest_metaspace.asking._round import Answering, Keeping
-    from pytest_metaspace.domain import Answer, Query, Question
+    from pytest_metaspace.domain import Answer, Query, Question, Reply
 
 _CONCURRENCY: Final = 8
 
@@ -82,6 +82,34 @@ def ask(
     return asked
 
 
+def outstanding(
+    questions: Iterable[Question], agent: Answering, store: Keeping | None
+) -> tuple[list[Question], Asked]:
+    """Return what ``ask`` would put to an agent, and what it would answer without.
+
+    Args:
+        questions: distinct in what they mean.
+        agent: who would be asked; it is not.
+        store: what is answered already; None for nothing.
+    """
+    asked = Asked()
+    round_ = Round(agent, store or _Empty(), "cached", lambda: None, asked, Caps())
+    return [group[0] for _, group in round_.open(questions)], asked
+
+
+class _Empty:
+    """A store that nobody has made yet."""
+
+    def get(self, key: str) -> None:
+        """Nothing is stored."""
+
+    def put(self, key: str, reply: Reply, *, agent: str) -> None:
+        """Nobody is asked."""
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
 def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
     """Run a coroutine to its end, also where an event loop is running already."""
     try:
@@ -107,4 +135,4 @@ def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
         raise problems[0]
 
 
-__all__ = ["Asked", "Caps", "Mode", "Spent", "ask"]
+__all__ = ["Asked", "Caps", "Mode", "Spent", "ask", "outstanding"]

@@ -10,6 +10,7 @@ from pytest_metaspace import tokens
 
 if TYPE_CHECKING:
     from pytest_metaspace.domain import Question, Reply
+    from pytest_metaspace.tokens import Range
 
 #  What an answer is taken to be long, in tokens, before one has come back.
 _FIRST_OUT: Final = 50
@@ -112,7 +113,7 @@ class Caps:
         else:
             spent.add(reply)
 
-    def _guess(self, question: Question) -> tokens.Range:
+    def _guess(self, question: Question) -> Range:
         return tokens.of_question(question.text, question.images, self.picture_scale)
 
     def forbids(self, spent: Spent, in_flight: int, question: Question) -> str | None:

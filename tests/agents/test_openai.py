@@ -10,7 +10,6 @@ import pytest
 
 from pytest_metaspace.agents import ModelOptions
 from pytest_metaspace.agents import _failures as failures
-from pytest_metaspace.agents._pace import Pace
 from pytest_metaspace.agents.openai_compatible import OpenAIAgent
 from pytest_metaspace.asking import ask
 from pytest_metaspace.asking.store import AnswerStore
@@ -212,33 +211,6 @@ def test_what_the_endpoint_asks_one_to_wait_all_wait(
     with serving(script) as endpoint:
         ask(questions(3), agent(endpoint.url, concurrency=1), None)
     assert moments[1] - moments[0] >= 0.5
-
-
-def test_every_request_waits_for_its_turn_tries_that_failed_too(
-    questions: Callable[[int], list[Question]],
-) -> None:
-    class Counted(Pace):
-        turns, held = 0, 0.0
-
-        async def turn(self) -> None:
-            self.turns += 1
-
-        def hold(self, seconds: float) -> None:
-            self.held = seconds
-
-    def script(request: dict[str, Any], number: int) -> Reply:
-        if number == 2:
-            return Reply.failing(429, headers={"Retry-After": "7"})
-        return Reply.failing(500) if number == 3 else echo(request, number)
-
-    with serving(script) as endpoint:
-        model = agent(endpoint.url, rate=600.0)
-        assert model._pace._gap == pytest.approx(0.1)
-        model._pace = paced = Counted()
-        asked = ask(questions(5), model, None)
-    assert all(answer.raw is not None for answer in asked.answers.values())
-    assert paced.turns == len(endpoint.requests) == 7
-    assert paced.held == 7.0
 
 
 @pytest.mark.parametrize(
