@@ -174,6 +174,37 @@ def test_ctrl_c_while_asking_says_what_is_stored_and_how_to_go_on(project: Proje
     assert len(asked) == QUESTIONS + 2 == len(set(asked)) + 2
 
 
+def test_ctrl_c_while_the_controller_of_workers_asks_says_so_too(project: Project) -> None:
+    project.walk()
+
+    def slow(_request: dict[str, Any], number: int) -> Reply:
+        reply = Reply.saying("2")
+        reply.stall_s = 30.0 if number == 3 else 0.0
+        return reply
+
+    with serving(slow) as endpoint:
+        options = (*MODEL, f"--metaspace-base-url={endpoint.url}", "--metaspace-concurrency=1")
+        workers = ("-pxdist", "-n2")
+        _, output = project.interrupt(lambda: len(endpoint.requests) == 3, *options, *workers)
+    assert f"metaspace: interrupted when 2 of {QUESTIONS} questions had an answer" in output
+
+
+@pytest.mark.parametrize(
+    "mode", [("-n0",), ("--maxfail=99", "--metaspace-lookahead=1"), ("-n2",)], ids=str
+)
+def test_the_summary_is_the_same_however_a_run_is_split(
+    project: Project, mode: tuple[str, ...]
+) -> None:
+    """Fourteen cases put 30 questions; without look-alikes there are 17 to ask."""
+    project.walk()
+    agent = project.brain("return 'left'")
+    result = project.run_apart("runs", agent, "--metaspace-sc=SC1-a", "-pxdist", *mode)
+    told = "17 calls, 0 answers from the store, 13 calls saved by asking once"
+    result.stdout.fnmatch_lines([told])
+    again = project.run_apart("runs", agent, "--metaspace-sc=SC1-a", "-pxdist", *mode)
+    again.stdout.fnmatch_lines(["0 calls, 17 answers from the store, 13 calls saved by asking *"])
+
+
 def test_ctrl_c_while_asking_free_agents_says_nothing_of_a_store(project: Project) -> None:
     project.walk()
     project.write(
