@@ -78,6 +78,19 @@ def test_a_longer_wait_asked_for_later_counts_and_a_shorter_one_does_not() -> No
     assert moments(4, 60, hold={1: 5.0, 2: 30.0}) == [0.0, 5.0, 35.0, 36.0]
 
 
+def test_of_two_waits_that_are_asked_for_at_once_the_longer_counts() -> None:
+    clock = Clock()
+    pace = Pace(now=clock.now, sleep=clock.sleep, draw=lambda: 0.0)
+    pace.hold(5.0)
+    pace.hold(1.0)
+
+    async def one() -> None:
+        await clock.run([asyncio.ensure_future(pace.turn())])
+
+    asyncio.run(one())
+    assert clock.moment == 1005.0
+
+
 def test_without_a_rate_those_that_were_held_come_back_spread_out() -> None:
     assert moments(3, None, hold={1: 4.0}, draw=0.5) == [0.0, 4.25, 4.25]
 

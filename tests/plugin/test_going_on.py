@@ -151,6 +151,19 @@ def test_a_wrong_key_or_model_stops_after_the_first_answers(
     assert go_on(stopped) == ["runs", MODEL[1], url, "--metaspace-concurrency=2"]
 
 
+def test_in_waves_a_wrong_key_is_tried_once_for_all(project: Project) -> None:
+    project.walk()
+    with serving(lambda *_: Reply.failing(401)) as endpoint:
+        url = f"--metaspace-base-url={endpoint.url}"
+        waves = ("--maxfail=99", "--metaspace-lookahead=1", "--metaspace-concurrency=1")
+        stopped = project.run(*MODEL, url, *waves)
+        assert len(endpoint.requests) == 1
+    stopped.stdout.fnmatch_lines(
+        ["error: 2 cases: nothing more was asked: *OPENAI_API_KEY*", "5 questions of 3 cases *"]
+    )
+    stopped.stdout.no_fnmatch_line("*offline*")
+
+
 def test_ctrl_c_while_asking_says_what_is_stored_and_how_to_go_on(project: Project) -> None:
     project.walk()
 
