@@ -98,6 +98,22 @@ def test_a_run_asks_what_was_planned_and_the_next_plan_knows_it(
     assert len(calls(project)) == rows(plan)["total"][2] + asked
 
 
+def test_questions_that_look_the_same_are_planned_once(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two drives with other names and equal pictures put each question in equal words."""
+    for name in ("one", "two"):
+        project.walk(f"runs/{name}", id=name)
+    agent = project.brain(COUNTING + "return 'left'")
+    plan = planned(capsys, "runs", agent, *SELECT)
+    asked, alike = numbers(r"(\d+) to ask .*, (\d+) answered with one that looks the same", plan)
+    assert asked == alike == rows(plan)["total"][2] / 2
+    run = project.run("runs", agent, *SELECT)
+    assert len(calls(project)) == asked
+    naive = rows(plan)["total"][1]
+    run.stdout.fnmatch_lines([f"{asked:g} calls, *, {naive - asked:g} calls saved by asking once"])
+
+
 def counted(request: dict[str, Any]) -> int:
     """Count tokens as endpoints do: pieces of words and figures; tiles of pictures."""
     count = 3
