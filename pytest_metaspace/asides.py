@@ -19,7 +19,6 @@ from pytest_metaspace.spot import Spot
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from pytest_metaspace.asking import Asked
     from pytest_metaspace.domain import Query
     from pytest_metaspace.ledger import Ledger
 
@@ -98,10 +97,6 @@ def _spot(ledger: Ledger) -> Spot:
         for case in ledger.selected.values():
             yield from case.queries
 
-    def tell(asked: Asked) -> None:
-        ledger.questions += len(asked.answers)
-        ledger.spent.join(asked.spent)
-
     return Spot(
         ledger.registries,
         ledger.agent,
@@ -110,6 +105,6 @@ def _spot(ledger: Ledger) -> Spot:
         mode=ledger.options.answers,
         planned=planned,
         record=ledger.options.record,
-        tell=tell,
+        tell=ledger.enter_asked,
         prompting=ledger.options.settings.prompting,
     )

@@ -1,6 +1,6 @@
 """The command ``metaspace``: thin over the pipeline, without pytest.
 
-metaspace plan PATH …     what a run would ask, without asking anyone
+metaspace plan PATH …     what a run would ask and cost, without asking anyone
 metaspace check PATH …    whether trajectories are as they should be, and what they can feed
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
@@ -13,16 +13,19 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from pytest_metaspace import __version__
 from pytest_metaspace.domain import Prompting, Settings
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pytest_metaspace.domain import Question
+    from pytest_metaspace.domain import Question, Trajectory
+    from pytest_metaspace.forecast import Forecast
+    from pytest_metaspace.option import Option
+    from pytest_metaspace.pipeline import Plan, Registries
 
 USAGE_ERROR = 4
 INTERRUPTED = 130
@@ -100,23 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"pytest-metaspace {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
-    plan = commands.add_parser("plan", help="count cases and questions without asking anyone")
-    plan.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
-    plan.add_argument(
-        "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
-    )
-    plan.add_argument("--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4")
-    plan.add_argument("--semantics", choices=("sound", "paper"), default="sound")
-    plan.add_argument("--prompting", choices=get_args(Prompting), default="direct")
-    plan.add_argument(
-        "--example",
-        action="store_true",
-        help="show the first question of each capability as the agent would get it",
-    )
-    plan.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
-    plan.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
-    plan.add_argument("--seed", type=int, default=0, metavar="N")
-    plan.set_defaults(command=_plan)
+    _add_plan(commands)
 
     check = commands.add_parser(
         "check", help="say whether trajectories are as they should be, and what they can feed"
@@ -163,9 +150,58 @@ def _add_first_steps(commands: argparse._SubParsersAction[_Parser]) -> None:
     doctor.set_defaults(command=_doctor)
 
 
+def _add_plan(commands: Any) -> None:
+    plan = commands.add_parser("plan", help="count cases and questions without asking anyone")
+    plan.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
+    plan.add_argument(
+        "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
+    )
+    plan.add_argument("--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4")
+    plan.add_argument("--semantics", choices=("sound", "paper"), default="sound")
+    plan.add_argument("--prompting", choices=get_args(Prompting), default="direct")
+    plan.add_argument(
+        "--example",
+        action="store_true",
+        help="show the first question of each capability as the agent would get it",
+    )
+    plan.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
+    plan.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
+    plan.add_argument("--seed", type=int, default=0, metavar="N")
+    plan.add_argument(
+        "--agent",
+        "--metaspace-agent",
+        metavar="NAME",
+        help="say what asking this agent would cost, without asking it",
+    )
+    for option in _forecast_options():
+        plan.add_argument(
+            f"--{option.name}",
+            f"--metaspace-{option.name}",
+            dest=option.dest,
+            metavar=option.metavar,
+            default=option.default,
+            help=option.help,
+        )
+    plan.add_argument(
+        "--cache-dir",
+        "--metaspace-cache-dir",
+        type=Path,
+        metavar="FOLDER",
+        help="where runs keep their answers (default: the nearest .metaspace_cache here or above)",
+    )
+    plan.set_defaults(command=_plan)
+
+
+def _forecast_options() -> list[Option]:
+    """Return those options of models that change what a run costs, or which answers are stored."""
+    from pytest_metaspace.model_options import MODEL_OPTIONS
+
+    only_of_runs = {"timeout", "tries", "max-calls", "max-tokens", "budget"}
+    return [option for option in MODEL_OPTIONS if option.name not in only_of_runs]
+
+
 def _plan(options: argparse.Namespace) -> int:
     from pytest_metaspace import pipeline
-    from pytest_metaspace.questions import distinct, question
     from pytest_metaspace.reports import planning
 
     settings = Settings(
@@ -178,18 +214,53 @@ def _plan(options: argparse.Namespace) -> int:
         seed=options.seed,
     )
     registries = pipeline.Registries.built_in()
-    loaded = pipeline.load(options.paths, registries)
-    plans = [pipeline.plan(trajectory, registries, settings) for trajectory in loaded]
-    _print(planning.lines(plans))
+    trajectories = {one.id: one for one in pipeline.load(options.paths, registries)}
+    plans = [pipeline.plan(one, registries, settings) for one in trajectories.values()]
+    cost = None if options.agent is None else _forecast(options, registries, trajectories, plans)
+    _print(planning.lines(plans, cost))
     if options.example:
-        there = {trajectory.id: trajectory for trajectory in loaded}
-        first: dict[str, Question] = {}
-        for query in distinct(case for plan in plans for case in plan.cases):
-            code = query.capability.value
-            if code not in first:
-                first[code] = question(query, there[query.trajectory], settings.prompting)
-        _print(planning.examples(first))
+        _print(planning.examples(_first_questions(plans, trajectories, options.prompting)))
     return 0
+
+
+def _forecast(
+    options: argparse.Namespace,
+    registries: Registries,
+    trajectories: Mapping[str, Trajectory],
+    plans: Iterable[Plan],
+) -> Forecast:
+    from pytest_metaspace import forecast, last_run
+    from pytest_metaspace.model_options import MODEL_OPTIONS, models_of, price_of
+
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))  # where the module of a python: agent is
+    given = {option.name: option.default for option in MODEL_OPTIONS}
+    given |= {option.name: getattr(options, option.dest) for option in _forecast_options()}
+    models = models_of({**given, "prompting": options.prompting})
+    return forecast.forecast(
+        [case for plan in plans for case in plan.cases],
+        trajectories,
+        registries.agent(options.agent, Path.cwd(), models),
+        name=options.agent,
+        models=models,
+        price=price_of(given["price"]) if given["price"] else None,
+        cache_dir=last_run.cache_folder(options.cache_dir),
+        prompting=options.prompting,
+    )
+
+
+def _first_questions(
+    plans: Iterable[Plan], trajectories: Mapping[str, Trajectory], prompting: Prompting
+) -> dict[str, Question]:
+    """Return one question by the code of its capability, as an agent gets it."""
+    from pytest_metaspace.questions import distinct, question
+
+    first: dict[str, Question] = {}
+    for query in distinct(case for plan in plans for case in plan.cases):
+        code = query.capability.value
+        if code not in first:
+            first[code] = question(query, trajectories[query.trajectory], prompting)
+    return first
 
 
 def _check(options: argparse.Namespace) -> int:

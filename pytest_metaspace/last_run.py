@@ -213,6 +213,13 @@ def _found(folder: Path | None) -> Path:
     )
 
 
+def cache_folder(folder: Path | None) -> Path:
+    """Return the folder of answers that is named, or the nearest here or above, made or not."""
+    here = Path.cwd()
+    places = [up / FOLDER for up in (here, *here.parents)]
+    return folder or next((place for place in places if place.is_dir()), here / FOLDER)
+
+
 def _matches(text: str, record: Mapping[str, Any]) -> bool:
     """Whether text is the id of a case, its address, or its node id."""
     address: str = record["address"]

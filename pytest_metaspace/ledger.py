@@ -23,13 +23,14 @@ from pytest_metaspace.reports.pairs import Pairs
 from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent
+    from pytest_metaspace.asking import Asked
     from pytest_metaspace.asking.caps import Caps
     from pytest_metaspace.asking.store import AnswerStore
-    from pytest_metaspace.domain import Case, Rule, Run, Trajectory
+    from pytest_metaspace.domain import Case, Query, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
@@ -67,8 +68,20 @@ class Ledger:
     questions: int = 0
     spent: Spent = field(default_factory=Spent)
     """What was put to the agent, and what it used."""
+    cached: int = 0
+    """Questions whose answers were stored already."""
+    saved: int = 0
+    """Calls that it would have taken more, had each case asked its own questions."""
     trouble: str = ""
-    """Why an answer that was received could not be stored; said loudly at the end."""
+    """Why asking was stopped: a cap, a key, a full disk; said loudly at the end."""
+    capped: bool = False
+    """Whether it was a cap."""
+    missing: set[Query] = field(default_factory=set)
+    """Questions that were not asked because of that."""
+    missing_cases: set[str] = field(default_factory=set)
+    """Addresses of the cases that lack one of them."""
+    interrupted: tuple[int, int] | None = None
+    """How many questions of how many had an answer when Ctrl-C came."""
     passed_over: str = ""
     """Why a slower engine judged although there is a ``swipl``."""
     printed: str = ""
@@ -112,6 +125,26 @@ class Ledger:
         """Return what may still be spent."""
         assert self.options.caps is not None
         return replace(self.options.caps, before=replace(self.spent))
+
+    def enter_asked(self, asked: Asked, cases: Sequence[Case] = ()) -> None:
+        """Enter a round of asking.
+
+        Args:
+            asked: what it came to.
+            cases: what was asked for; none where a test asked on its own.
+        """
+        count = len(asked.answers)
+        each_its_own = sum(len(case.queries) for case in cases) if cases else count
+        self.questions += count
+        self.spent.join(asked.spent)
+        self.cached += sum(answer.cached for answer in asked.answers.values())
+        self.saved += each_its_own - count + asked.saved
+        self.trouble = asked.stopped or self.trouble
+        self.capped |= asked.capped
+        self.missing |= {q for q, one in asked.answers.items() if one.kind == "not asked"}
+        if self.missing:
+            lacking = (case for case in cases if not self.missing.isdisjoint(case.queries))
+            self.missing_cases.update(case.address for case in lacking)
 
     def select(self, cases: Iterable[Case]) -> list[Case]:
         """Take cases into the run; return those that are not settled yet."""

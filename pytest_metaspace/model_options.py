@@ -109,6 +109,12 @@ MODEL_OPTIONS = (
         ini=False,
     ),
     Option(
+        name="rate",
+        metavar="N",
+        help="So many requests a minute go out to a model at most, evenly spaced (default: none)",
+        default="none",
+    ),
+    Option(
         name="max-calls",
         metavar="N",
         help="Cap: put this many questions at most, then stop; what was answered is stored",
@@ -155,6 +161,7 @@ def models_of(values: Mapping[str, Any]) -> ModelOptions:
         dtype=values["dtype"],
         batch_size=int(number(values, "batch-size", low=1, whole=True)),
         trust_remote_code=bool(values["trust-remote-code"]),
+        rate=_maybe(values, "rate", low=0.001),
     )
 
 
@@ -178,7 +185,7 @@ def caps_of(values: Mapping[str, Any]) -> Caps:
         _maybe(values, name, low=0, whole=True) for name in ("max-calls", "max-tokens")
     )
     usd = _maybe(values, "budget", low=0.0)
-    price = _price(values["price"]) if values["price"] else prices.of(values["agent"] or "")
+    price = price_of(values["price"]) if values["price"] else prices.of(values["agent"] or "")
     if usd is not None and price is None:
         raise UsageProblem(
             "metaspace: --metaspace-budget needs a price, and that of this agent is not known. "
@@ -191,6 +198,7 @@ def caps_of(values: Mapping[str, Any]) -> Caps:
         usd=usd,
         usd_in=usd_in,
         usd_out=usd_out,
+        picture_scale=prices.picture_scale(values["agent"] or ""),
     )
 
 
@@ -200,7 +208,12 @@ def _maybe(values: Mapping[str, Any], name: str, **bounds: Any) -> float | None:
     return number(values, name, **bounds)
 
 
-def _price(text: str) -> tuple[float, float]:
+def price_of(text: str) -> tuple[float, float]:
+    """Return dollars for a million tokens in and out.
+
+    Raises:
+        UsageProblem: the text is no such pair.
+    """
     ends = text.split("/")
     try:
         usd_in, usd_out = (float(end) for end in ends)

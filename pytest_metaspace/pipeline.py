@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         Outcome,
         Prompting,
         Query,
+        Question,
         Settings,
         Trajectory,
         Verdict,
@@ -200,6 +201,18 @@ def _sampled(case: Case, settings: Settings) -> bool:
 # ------------------------------------------------------------------------ answers, verdicts
 
 
+def questions_of(
+    cases: Iterable[Case],
+    trajectories_by_id: Mapping[str, Trajectory],
+    known: Container[Query] = (),
+    prompting: Prompting = "direct",
+) -> Iterator[Question]:
+    """Yield every distinct question that some case needs and that is not known yet, once."""
+    for query in distinct(cases):
+        if query not in known:
+            yield question(query, trajectories_by_id[query.trajectory], prompting)
+
+
 def ask(
     cases: Sequence[Case],
     trajectories_by_id: Mapping[str, Trajectory],
@@ -210,14 +223,19 @@ def ask(
     known: Container[Query] = (),
     prompting: Prompting = "direct",
     caps: asking.Caps | None = None,
+    stopped: str | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> asking.Asked:
     """Ask every distinct question that some case needs and that is not known yet, once."""
-    queries = (query for query in distinct(cases) if query not in known)
-    questions = (
-        question(query, trajectories_by_id[query.trajectory], prompting) for query in queries
+    return asking.ask(
+        questions_of(cases, trajectories_by_id, known, prompting),
+        agent,
+        store,
+        mode=mode,
+        caps=caps,
+        stopped=stopped,
+        progress=progress,
     )
-    return asking.ask(questions, agent, store, mode=mode, caps=caps, progress=progress)
 
 
 def require_laws(cases: Iterable[Case], oracle: Oracle) -> None:

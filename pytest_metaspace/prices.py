@@ -22,9 +22,26 @@ _PRICES: Final = {
     "gemini-2.5-flash": (0.30, 2.50),
     "gemini-2.5-pro": (1.25, 10.00),
 }
+#  Models that think before they answer; their thoughts are billed as tokens out.
+_THINKING: Final = ("gpt-5", "o1", "o3", "o4", "gemini-2.5")
+#  A picture counts 2833 + 5667 for each tile there, where others count 85 + 170.
+_DEAR_PICTURES: Final = {"gpt-4o-mini": 100 / 3}
 
 
 def of(agent: str) -> tuple[float, float] | None:
     """Return the price of an agent's model; None where it is not on the list."""
-    model = agent.removeprefix("openai:").lower()
-    return _PRICES.get(model)
+    return _PRICES.get(_model(agent))
+
+
+def thinks(agent: str) -> bool:
+    """Whether an agent's model is known to think before it answers."""
+    return _model(agent).startswith(_THINKING)
+
+
+def picture_scale(agent: str) -> float:
+    """Return how many times more tokens an agent's model counts for a picture than others do."""
+    return _DEAR_PICTURES.get(_model(agent), 1.0)
+
+
+def _model(agent: str) -> str:
+    return agent.removeprefix("openai:").lower()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import handwritten, items, protocols, settle, unscored
+from pytest_metaspace import going_on, handwritten, items, protocols, settle, unscored
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
@@ -231,6 +231,7 @@ class Session:
         """Print derivations, scores and gates."""
         if self.ledger.reported and not hasattr(config, "workerinput"):
             write_summary(self.ledger, terminalreporter, verbosity_of(config))
+        going_on.write(going_on.after_an_interrupt(self.ledger, config), terminalreporter)
 
 
 class WaveByWave:
@@ -366,15 +367,8 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     reporter.write_sep("=", "metaspace: spatial cognition scores")
     for line in terminal.score_table(run, verbose=verbosity > 0):
         reporter.write_line(line)
-    for line in terminal.closing(
-        run, ledger.questions, ledger.spent.calls, ledger.skips, verbosity
-    ):
-        reporter.write_line(line)
-    spent = ledger.spent
-    for line in (
-        *terminal.used(spent.tokens_in, spent.tokens_out, ledger.caps().cost(spent)),
-        *rules.lines(ledger.rules),
-    ):
+    lines = terminal.closing(run, ledger.questions, ledger.spent.calls, ledger.skips, verbosity)
+    for line in (*lines, going_on.used(ledger), *rules.lines(ledger.rules)):
         reporter.write_line(line)
     _write_decisions(ledger, reporter)
 
@@ -387,6 +381,7 @@ def _write_decisions(ledger: Ledger, reporter: Any) -> None:
         reporter.write_line(ledger.passed_over)
     if ledger.trouble:
         reporter.write_line(one_line(ledger.trouble, 600), red=True)
+        going_on.write(going_on.after_a_stop(ledger, reporter.config), reporter)
     for line, passed in zip(terminal.gate_lines(run), (gate.passed for gate in run.gates)):
         reporter.write_line(line, green=passed, red=not passed)
 

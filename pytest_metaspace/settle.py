@@ -119,7 +119,7 @@ class Settler:
             self._judge(todo, progress)
 
     def _ask(self, cases: Sequence[Case], progress: Progress) -> None:
-        """Put what was not asked yet; nothing more once an answer could not be stored."""
+        """Put what was not asked yet; nothing more once a cap or a trouble has stopped it."""
         ledger, known = self._ledger, self._answers
         total = sum(query not in known for query in distinct(cases))
         done = 0
@@ -130,22 +130,25 @@ class Settler:
             progress("asked", done, total)
 
         store = ledger.store()
-        with nullcontext() if store is None else closing(store):
-            asked = pipeline.ask(
-                cases,
-                ledger.trajectories,
-                ledger.agent,
-                store,
-                mode="offline" if ledger.trouble else ledger.options.answers,
-                known=known,
-                prompting=ledger.options.settings.prompting,
-                caps=ledger.caps(),
-                progress=one_more,
-            )
+        try:
+            with nullcontext() if store is None else closing(store):
+                asked = pipeline.ask(
+                    cases,
+                    ledger.trajectories,
+                    ledger.agent,
+                    store,
+                    mode=ledger.options.answers,
+                    known=known,
+                    prompting=ledger.options.settings.prompting,
+                    caps=ledger.caps(),
+                    stopped=ledger.trouble or None,
+                    progress=one_more,
+                )
+        except KeyboardInterrupt:
+            ledger.interrupted = done, total
+            raise
         known.update(asked.answers)
-        ledger.questions += len(asked.answers)
-        ledger.spent.join(asked.spent)
-        ledger.trouble = asked.stopped or ledger.trouble
+        ledger.enter_asked(asked, cases)
 
     def _judge(self, cases: Sequence[Case], progress: Progress) -> None:
         """Judge all, then have derived what is told; a large group tells of its first only."""

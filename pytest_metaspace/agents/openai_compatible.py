@@ -6,13 +6,11 @@ the endpoint asks or with growing, jittered pauses; one that will not is told at
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 import os
 import random
 import re
-import time
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 from pytest_metaspace import structured
 from pytest_metaspace.agents._failures import Passing, Refused, Unsupported, clean, of_status
 from pytest_metaspace.agents._kinds import AgentKind
+from pytest_metaspace.agents._pace import Pace
 from pytest_metaspace.canonical import canonical_json
 from pytest_metaspace.domain import Reply
 from pytest_metaspace.errors import AgentError, UsageProblem
@@ -76,7 +75,7 @@ class OpenAIAgent:
         self._base_url = options.base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI
         self._fields = options.generation
         self._structured = options.structured != "off"
-        self._not_before = 0.0
+        self._pace = Pace(options.rate)
         self._client: Any = None
         self.concurrency = options.concurrency
         self.paid = not _is_local(self._base_url)
@@ -145,10 +144,15 @@ class OpenAIAgent:
         raise AssertionError  # pragma: no cover - the last try returns or raises
 
     async def _try(self, question: Question) -> Reply:
-        await self._hold()
+        import anyio  # comes with the client
+
+        await self._pace.turn()
         try:
-            return await asyncio.wait_for(self._send(question), self._options.timeout_s)
-        except (asyncio.TimeoutError, TimeoutError) as problem:
+            #  Not ``asyncio.wait_for``: a task for each try lets connections lie idle between two
+            #  questions, and the client looks through all idle ones for each request.
+            with anyio.fail_after(self._options.timeout_s):
+                return await self._send(question)
+        except TimeoutError as problem:
             text = f"no answer within {self._options.timeout_s:g} s"
             raise Passing(text, kind="timed out") from problem
         except Unsupported as problem:
@@ -158,13 +162,8 @@ class OpenAIAgent:
             return Reply(text=str(problem), trouble="filtered")
         except Passing as problem:
             if problem.wait_s is not None:
-                self._not_before = max(self._not_before, time.monotonic() + problem.wait_s)
+                self._pace.hold(problem.wait_s)  # what one is told, all heed
             raise
-
-    async def _hold(self) -> None:
-        """Wait as long as the endpoint asked: what one is told, all heed."""
-        while (left := self._not_before - time.monotonic()) > 0:  # noqa: ASYNC110 - may grow
-            await asyncio.sleep(left)
 
     def _give_up(self, problem: Unsupported) -> None:
         """Take a field out that the model does not take, or call it by its newer name.
@@ -186,14 +185,19 @@ class OpenAIAgent:
 
     async def _send(self, question: Question) -> Reply:
         import openai
+        from openai.types.chat import ChatCompletion
 
         fields = dict(self._fields)
         schema = structured.response_format(question) if self._structured else None
         if schema is not None:
             fields[structured.FIELD] = schema
         try:
-            completion = await self._client.chat.completions.create(
-                model=self._model, messages=messages(question), **fields
+            #  Not ``chat.completions.create``: looking for what to rename in its typed arguments
+            #  takes longer than all else that is done for a question, and nothing is.
+            completion = await self._client.post(
+                "/chat/completions",
+                body={"model": self._model, "messages": messages(question), **fields},
+                cast_to=ChatCompletion,
             )
         except openai.APIStatusError as problem:
             raise of_status(problem, fields) from problem
@@ -282,11 +286,14 @@ def _is_local(url: str) -> bool:
 
 
 def _pause(state: Any) -> float:
-    """Return how long to wait before the next try: what was asked for, and some jitter."""
+    """Return how long to wait before the next try, with some jitter.
+
+    What the endpoint asked for is not in it: the pace holds all questions for that long.
+    """
     problem = state.outcome.exception()
     jitter: float = random.uniform(0.5, 1.0)  # noqa: S311 - spreads tries, hides nothing
     if isinstance(problem, Passing) and problem.wait_s is not None:
-        return problem.wait_s + jitter * _FIRST_PAUSE_S
+        return jitter * _FIRST_PAUSE_S
     doubled: float = _FIRST_PAUSE_S * 2 ** (state.attempt_number - 1)
     return min(doubled, _LONGEST_PAUSE_S) * jitter
 

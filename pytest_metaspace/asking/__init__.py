@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
 
     from pytest_metaspace.asking._round import Answering, Keeping
-    from pytest_metaspace.domain import Answer, Query, Question
+    from pytest_metaspace.domain import Answer, Query, Question, Reply
 
 _CONCURRENCY: Final = 8
 
@@ -31,12 +31,14 @@ class Asked:
         spent: what was put to the agent, and what it used.
         saved: questions that looked like another one and were asked together with it.
         stopped: why asking ended early; None when it did not.
+        capped: whether it was a cap that ended it.
     """
 
     answers: dict[Query, Answer] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
     saved: int = 0
     stopped: str | None = None
+    capped: bool = False
 
     @property
     def fresh(self) -> int:
@@ -52,6 +54,7 @@ def ask(
     mode: Mode = "cached",
     concurrency: int | None = None,
     caps: Caps | None = None,
+    stopped: str | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> Asked:
     """Return an answer for every question.
@@ -68,14 +71,43 @@ def ask(
         concurrency: how many async questions may be in flight; None for the agent's own wish,
             else 8.
         caps: what may be spent at most; nothing holds it back when None.
+        stopped: why nothing more may be put to the agent in this run; None when it may.
         progress: called after each answer.
     """
-    asked = Asked()
+    asked = Asked(stopped=stopped)
     round_ = Round(agent, store, mode, progress, asked, caps or Caps())
     work = round_.open(questions)
     wished: int = getattr(agent, "concurrency", _CONCURRENCY)
     _run(round_.drain(work, concurrency or wished), store)
     return asked
+
+
+def outstanding(
+    questions: Iterable[Question], agent: Answering, store: Keeping | None
+) -> tuple[list[Question], Asked]:
+    """Return what ``ask`` would put to an agent, and what it would answer without.
+
+    Args:
+        questions: distinct in what they mean.
+        agent: who would be asked; it is not.
+        store: what is answered already; None for nothing.
+    """
+    asked = Asked()
+    round_ = Round(agent, store or _Empty(), "cached", lambda: None, asked, Caps())
+    return [group[0] for _, group in round_.open(questions)], asked
+
+
+class _Empty:
+    """A store that nobody has made yet."""
+
+    def get(self, key: str) -> None:
+        """Nothing is stored."""
+
+    def put(self, key: str, reply: Reply, *, agent: str) -> None:
+        """Nobody is asked."""
+
+    def close(self) -> None:
+        """Nothing to close."""
 
 
 def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
@@ -103,4 +135,4 @@ def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
         raise problems[0]
 
 
-__all__ = ["Asked", "Caps", "Mode", "Spent", "ask"]
+__all__ = ["Asked", "Caps", "Mode", "Spent", "ask", "outstanding"]

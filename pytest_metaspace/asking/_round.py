@@ -77,6 +77,7 @@ class Round:
         self._caps = caps
         self._breathed = time.monotonic()
         self._in_flight = 0
+        self._landed = asyncio.Event()
         self._answered = 0
         self._failed = 0
 
@@ -112,8 +113,10 @@ class Round:
         # What is raised comes out of here; asyncio need not tell it once more on its own.
         asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
         work = self._agreed(work)
-        first = next(work, None)
+        first = None if self.asked.stopped else next(work, None)
         if first is None:
+            for _, group in work:
+                self._settle(group, self._not_asked())
             return
         async with AsyncExitStack() as stack:
             agent: Any = self._agent
@@ -128,7 +131,7 @@ class Round:
         Raises:
             UsageProblem: it would; the text says what to add.
         """
-        if not getattr(self._agent, "paid", False) or self._caps.are_set:
+        if not getattr(self._agent, "paid", False) or self._caps.are_set or self.asked.stopped:
             return work
         todo = list(work)
         if len(todo) > _FREELY:
@@ -137,23 +140,44 @@ class Round:
                 f"metaspace: {len(todo)} questions with {pictures} pictures would be put to a "
                 "model that is paid for, and no cap is set. Add --metaspace-max-calls="
                 f"{len(todo)}, --metaspace-max-tokens=N or --metaspace-budget=USD; or ask less "
-                "with --metaspace-sample=0.1. metaspace plan PATH counts without asking."
+                "with --metaspace-sample=0.1. metaspace plan PATH --agent=NAME says what it may "
+                "cost, and asks nobody."
             )
         return iter(todo)
 
     async def _worker(self, work: Iterator[_Work]) -> None:
         for key, group in work:
-            stopped = self._must_stop()
-            if stopped:
-                self._settle(group, Answer(raw=None, error=stopped, kind="not asked"))
+            await self._cleared(group[0])
+            if self.asked.stopped:
+                self._settle(group, self._not_asked())
                 continue
-            self._settle(group, await self._one(key, group[0]))
+            self.asked.spent.calls += 1
+            self._in_flight += 1
+            try:
+                answer = await self._one(key, group[0])
+            finally:
+                self._in_flight -= 1
+                self._landed.set()
+            self._settle(group, answer)
             await self._breathe()
 
-    def _must_stop(self) -> str | None:
-        if self.asked.stopped is None:
-            self.asked.stopped = self._caps.forbids(self.asked.spent, self._in_flight)
-        return self.asked.stopped
+    async def _cleared(self, question: Question) -> None:
+        """Wait until the caps let one more question go, or asking has to stop.
+
+        What is in flight may turn out cheaper than it was taken for.
+        """
+        while self.asked.stopped is None:
+            why = self._caps.forbids(self.asked.spent, self._in_flight, question)
+            if why is None:
+                return
+            if not self._in_flight:
+                self.asked.stopped, self.asked.capped = why, True
+                return
+            self._landed.clear()
+            await self._landed.wait()
+
+    def _not_asked(self) -> Answer:
+        return Answer(raw=None, error=self.asked.stopped, kind="not asked")
 
     async def _breathe(self) -> None:
         """Let Ctrl-C in: an agent that is not async never gives the loop a turn."""
@@ -163,8 +187,6 @@ class Round:
             await asyncio.sleep(0)
 
     async def _one(self, key: str | None, question: Question) -> Answer:
-        self.asked.spent.calls += 1
-        self._in_flight += 1
         try:
             raw: object = self._agent.ask(question)
             if inspect.isawaitable(raw):
@@ -175,13 +197,11 @@ class Round:
             return self._failure(f"the agent called sys.exit({problem.code!r})")
         except Exception as problem:  # noqa: BLE001 - one failing answer never ends a run
             return self._failure(_told(problem))
-        finally:
-            self._in_flight -= 1
         if not isinstance(raw, (str, Reply)):
             return self._failure(f"the agent returned {type(raw).__name__}, expected a str")
-        return self._received(key, Reply(text=raw) if isinstance(raw, str) else raw)
+        return self._received(key, question, Reply(text=raw) if isinstance(raw, str) else raw)
 
-    def _received(self, key: str | None, reply: Reply) -> Answer:
+    def _received(self, key: str | None, question: Question, reply: Reply) -> Answer:
         if key is not None and self._store is not None:
             assert self._agent.identity is not None
             try:
@@ -189,7 +209,7 @@ class Round:
             except MetaspaceError as problem:
                 self.asked.stopped = str(problem)
         self._answered += 1
-        self.asked.spent.add(reply)
+        self._caps.enter(self.asked.spent, question, reply)
         return Answer(raw=reply.text, trouble=reply.trouble)
 
     def _failure(self, text: str, *, kind: str = "failed", fatal: bool = False) -> Answer:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Protocol
 
+from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports.terminal import plural
 
 if TYPE_CHECKING:
@@ -21,44 +23,93 @@ class Plan(Protocol):
     skips: dict[str, str]
 
 
-def lines(plans: Sequence[Plan]) -> Iterator[str]:
-    """Yield the plan: a row for each capability and relation, the total, what is left out."""
+class Cost(Protocol):
+    """What a run would cost, as the forecast has it; ranges are the least and the most likely."""
+
+    @property
+    def agent(self) -> str: ...  # noqa: D102 - as in forecast.Forecast, like all that follow
+    @property
+    def stored(self) -> int: ...  # noqa: D102
+    @property
+    def alike(self) -> int: ...  # noqa: D102
+    @property
+    def calls(self) -> int: ...  # noqa: D102
+    @property
+    def pictures(self) -> int: ...  # noqa: D102
+    @property
+    def free(self) -> bool: ...  # noqa: D102
+    @property
+    def tokens_in(self) -> tuple[int, int]: ...  # noqa: D102
+    @property
+    def tokens_out(self) -> tuple[int, int]: ...  # noqa: D102
+    @property
+    def price(self) -> tuple[float, float] | None: ...  # noqa: D102
+    @property
+    def price_from(self) -> str: ...  # noqa: D102
+    @property
+    def usd(self) -> tuple[float, float] | None: ...  # noqa: D102
+    @property
+    def concurrency(self) -> int | None: ...  # noqa: D102
+    @property
+    def rate(self) -> float | None: ...  # noqa: D102
+    @property
+    def latency_s(self) -> tuple[float, float]: ...  # noqa: D102
+    @property
+    def seconds(self) -> tuple[float, float]: ...  # noqa: D102
+
+
+class _Count:
+    """Cases of one group: how many, the calls that they would make on their own, the questions."""
+
+    def __init__(self) -> None:
+        self.cases = self.calls = 0
+        self.questions: set[Query] = set()
+
+    def add(self, case: Case) -> None:
+        self.cases += 1
+        self.calls += len(case.queries)
+        self.questions.update(case.queries)
+
+    def row(self, *names: str) -> list[object]:
+        asked = len(self.questions)
+        ratio = f"{self.calls / asked:.2f}" if asked else "n/a"
+        return [*names, self.cases, self.calls, asked, ratio]
+
+
+def lines(plans: Sequence[Plan], cost: Cost | None = None) -> Iterator[str]:
+    """Yield the plan: a row for each capability and its relations, the total, what is left out.
+
+    Args:
+        plans: one for each trajectory.
+        cost: what asking an agent would cost, where one is named.
+    """
     from tabulate import tabulate
 
-    cases: dict[tuple[str, str], int] = Counter()
-    calls: dict[tuple[str, str], int] = Counter()
-    asked: dict[tuple[str, str], set[Query]] = {}
+    everything = _Count()
+    capabilities: dict[str, _Count] = defaultdict(_Count)
+    relations: dict[str, dict[str, _Count]] = defaultdict(lambda: defaultdict(_Count))
     for plan in plans:
         for case in plan.cases:
-            key = (case.capability.value, case.relation)
-            cases[key] += 1
-            calls[key] += len(case.queries)
-            asked.setdefault(key, set()).update(case.queries)
-    everything = set().union(*asked.values()) if asked else set()
-    naive = sum(calls.values())
-    rows = [
-        [
-            capability,
-            relation,
-            cases[key],
-            calls[key],
-            len(asked[key]),
-            _ratio(calls[key], asked[key]),
-        ]
-        for key in sorted(asked)
-        for capability, relation in [key]
-    ]
-    rows.append(
-        ["total", "", sum(cases.values()), naive, len(everything), _ratio(naive, everything)]
-    )
+            code = case.capability.value
+            for count in (everything, capabilities[code], relations[code][case.relation]):
+                count.add(case)
+    rows: list[list[object]] = []
+    for code in sorted(capabilities):
+        parts = relations[code]
+        alone = next(iter(parts)) if len(parts) == 1 else ""
+        rows.append(capabilities[code].row(code, alone))
+        rows += () if alone else (parts[name].row("", name) for name in sorted(parts))
+    rows.append(everything.row("total", ""))
     headers = ["capability", "relation", "cases", "naive calls", "distinct questions", "ratio"]
     yield from tabulate(
         rows, headers=headers, tablefmt="simple", disable_numparse=True
     ).splitlines()
     yield ""
     yield (
-        f"{plural(len(everything), 'distinct question')} instead of {naive} calls; nobody was asked"
+        f"{plural(len(everything.questions), 'distinct question')} instead of "
+        f"{everything.calls} calls; nobody was asked"
     )
+    yield from () if cost is None else _cost(cost)
     yield from _left_out(plans)
 
 
@@ -74,8 +125,48 @@ def examples(put: Mapping[str, Question]) -> Iterator[str]:
         yield from (f"  | {line}".rstrip() for line in asked.text.splitlines())
 
 
-def _ratio(calls: int, questions: set[Query]) -> str:
-    return f"{calls / len(questions):.2f}" if questions else "n/a"
+def _cost(cost: Cost) -> Iterator[str]:
+    """Yield what is still to be asked and what that takes, and how it was estimated."""
+    alike = f", {cost.alike} answered with one that looks the same" if cost.alike else ""
+    yield (
+        f"{one_line(cost.agent)}: {cost.stored} answered in the store, {cost.calls} to ask with "
+        f"{plural(cost.pictures, 'picture')}{alike}"
+    )
+    if cost.free or not cost.calls:
+        return
+    yield f"  tokens: {_tokens(cost.tokens_in)} in, {_tokens(cost.tokens_out)} out"
+    if cost.usd is None or cost.price is None:
+        yield f"  money: {cost.price_from}"
+    else:
+        usd_in, usd_out = cost.price
+        yield (
+            f"  money: ${cost.usd[0]:.2f} to ${cost.usd[1]:.2f}, at ${usd_in:.2f} in and "
+            f"${usd_out:.2f} out for a million tokens ({cost.price_from})"
+        )
+    if cost.concurrency is not None:
+        low, high = cost.latency_s
+        rate = f", {cost.rate:g} requests a minute at most" if cost.rate is not None else ""
+        yield (
+            f"  time: {_time(cost.seconds[0])} to {_time(cost.seconds[1])}, with "
+            f"{cost.concurrency} in flight{rate}, if an answer takes {low:g} to {high:g} s"
+        )
+    yield (
+        "  Estimates: 3 to 5 characters a token; a picture by its size, from the least to the "
+        "most that vendors' rules make of it; one try a question."
+    )
+
+
+def _tokens(ends: tuple[int, int]) -> str:
+    return f"{ends[0]} to {ends[1]}"
+
+
+def _time(seconds: float) -> str:
+    """Return a time as people say it, rounded up."""
+    minutes, left = divmod(math.ceil(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {left} s" if minutes else f"{left} s"
 
 
 def _left_out(plans: Sequence[Plan]) -> Iterator[str]:

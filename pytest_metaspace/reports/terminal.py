@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.prompts.words import one_line
@@ -154,11 +154,25 @@ def closing(
     yield from left_out(run, skips, verbose=verbosity > 0)
 
 
-def used(tokens_in: int, tokens_out: int, usd: float) -> Iterator[str]:
-    """Yield what the answers of this run took, where the endpoint told."""
-    if tokens_in or tokens_out:
-        price = f", about ${usd:.2f}" if usd else ""
-        yield f"{tokens_in} tokens in, {tokens_out} out{price}"
+class Used(Protocol):
+    """What asking used, as the asker counts it."""
+
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    guessed: int
+
+
+def used(spent: Used, cached: int, saved: int, usd: float) -> str:
+    """Return what was asked and what it took; tokens and money where they are known."""
+    told = (
+        f"{plural(spent.calls, 'call')}, {plural(cached, 'answer')} from the store, "
+        f"{saved} calls saved by asking once"
+    )
+    if spent.tokens_in or spent.tokens_out:
+        about = "about " if spent.guessed else ""
+        told += f", {about}{spent.tokens_in} tokens in, {about}{spent.tokens_out} out"
+    return f"{told}, about ${usd:.2f}" if usd else told
 
 
 def left_out(run: Run, skips: Mapping[str, str], *, verbose: bool) -> Iterator[str]:

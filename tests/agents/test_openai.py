@@ -101,7 +101,7 @@ def test_every_generation_field_and_the_endpoint_are_part_of_the_identity() -> N
 
 
 def test_patience_and_speed_are_not_part_of_the_identity() -> None:
-    slow = agent("http://a/v1/", timeout_s=1.0, tries=1, concurrency=1)
+    slow = agent("http://a/v1/", timeout_s=1.0, tries=1, concurrency=1, rate=5.0)
     assert slow.identity == agent("http://a/v1").identity
 
 

@@ -35,7 +35,9 @@ def test_a_model_is_asked_once_and_its_tokens_are_told(project: Project) -> None
     assert first.ret == second.ret == 0
     assert first.parseoutcomes() == second.parseoutcomes()
     assert asked == len(endpoint.requests) == len({text_of(one) for one in endpoint.requests})
-    first.stdout.fnmatch_lines([f"*{asked} put to openai:blind", f"{asked * 100} tokens in, *"])
+    first.stdout.fnmatch_lines(
+        [f"*{asked} put to openai:blind", f"{asked} calls, *, {asked * 100} tokens in, *"]
+    )
     second.stdout.fnmatch_lines(["*, 0 put to openai:blind"])
     second.stdout.no_fnmatch_line("*tokens in*")
 
@@ -90,6 +92,7 @@ def test_many_paid_questions_need_a_cap(project: Project, monkeypatch: pytest.Mo
         (("--metaspace-price=-1/2",), "--metaspace-price -1/2: expected IN/OUT"),
         (("--metaspace-tries=0",), "--metaspace-tries 0: expected a whole number from 1"),
         (("--metaspace-temperature=hot",), "--metaspace-temperature hot: expected a number"),
+        (("--metaspace-rate=0",), "--metaspace-rate 0: expected a number from 0.001 on"),
         (("--metaspace-max-calls=1.5",), "--metaspace-max-calls 1.5: expected a whole number"),
     ],
 )
