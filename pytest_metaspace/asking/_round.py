@@ -6,10 +6,12 @@ import asyncio
 import inspect
 import time
 import traceback
+from collections import deque
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
+from pytest_metaspace.asking.rows import Asked as Noted
 from pytest_metaspace.canonical import answer_key
 from pytest_metaspace.domain import Answer, Reply
 from pytest_metaspace.errors import AgentError, MetaspaceError, UsageProblem
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 Mode = Literal["cached", "refresh", "offline"]
 _TURN_S: Final = 0.05
 _LONGEST_ERROR: Final = 500
+#  So long another run may take over what it is asking; a stopped one holds up nobody for good.
+_PATIENCE_S: Final = 1800.0
+_LONGEST_PAUSE_S: Final = 0.5
 #  So many failures before the first answer, and nobody else is asked.
 _HOPELESS: Final = 20
 #  So many paid questions are put without a cap.
@@ -48,7 +53,19 @@ class Keeping(Protocol):
 
     def get(self, key: str) -> Reply | None: ...
 
-    def put(self, key: str, reply: Reply, *, agent: str) -> None: ...
+    def put(
+        self,
+        key: str,
+        reply: Reply,
+        *,
+        agent: str,
+        asked: Noted | None = None,
+        replace: bool = False,
+    ) -> Reply: ...
+
+    def claim(self, key: str) -> bool: ...
+
+    def release(self, key: str) -> None: ...
 
     def close(self) -> None: ...
 
@@ -76,6 +93,7 @@ class Round:
         self._caps = caps
         self._breathed = time.monotonic()
         self._in_flight = 0
+        self._elsewhere: deque[_Work] = deque()
         self._answered = 0
         self._failed = 0
 
@@ -142,12 +160,47 @@ class Round:
 
     async def _worker(self, work: Iterator[_Work]) -> None:
         for key, group in work:
-            stopped = self._must_stop()
-            if stopped:
-                self._settle(group, Answer(raw=None, error=stopped, kind="not asked"))
-                continue
-            self._settle(group, await self._one(key, group[0]))
-            await self._breathe()
+            if self._claimed(key):
+                await self._turn(key, group)
+            else:
+                self._elsewhere.append((key, group))
+        await self._what_others_ask()
+
+    async def _what_others_ask(self) -> None:
+        """Take what another run was asking: when it has its answer, or is gone."""
+        until, pause = time.monotonic() + _PATIENCE_S, _TURN_S
+        while self._elsewhere:
+            key, group = self._elsewhere.popleft()
+            if self._must_stop() or self._claimed(key) or time.monotonic() > until:
+                await self._turn(key, group)
+                pause = _TURN_S
+            else:
+                self._elsewhere.append((key, group))
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+    async def _turn(self, key: str | None, group: list[Question]) -> None:
+        """Settle questions that look alike and are claimed: what another run stored counts."""
+        try:
+            stored = None if key is None else self._stored(key)
+            stopped = self._must_stop() if stored is None else None
+            if stored is not None:
+                answer = Answer(raw=stored.text, trouble=stored.trouble, cached=True)
+            elif stopped:
+                answer = Answer(raw=None, error=stopped, kind="not asked")
+            else:
+                answer = await self._one(key, group[0])
+            self._settle(group, answer)
+        finally:
+            if key is not None and self._store is not None:
+                self._store.release(key)
+        await self._breathe()
+
+    def _claimed(self, key: str | None) -> bool:
+        """Claim a question where another run could ask it too; False when one is at it."""
+        if key is None or self._store is None or self._mode == "refresh":
+            return True
+        return self._store.claim(key)
 
     def _must_stop(self) -> str | None:
         if self.asked.stopped is None:
@@ -178,18 +231,25 @@ class Round:
             self._in_flight -= 1
         if not isinstance(raw, (str, Reply)):
             return self._failure(f"the agent returned {type(raw).__name__}, expected a str")
-        return self._received(key, Reply(text=raw) if isinstance(raw, str) else raw)
+        return self._received(key, question, Reply(text=raw) if isinstance(raw, str) else raw)
 
-    def _received(self, key: str | None, reply: Reply) -> Answer:
+    def _received(self, key: str | None, question: Question, reply: Reply) -> Answer:
+        counts = reply
         if key is not None and self._store is not None:
             assert self._agent.identity is not None
             try:
-                self._store.put(key, reply, agent=self._agent.identity)
+                counts = self._store.put(
+                    key,
+                    reply,
+                    agent=self._agent.identity,
+                    asked=Noted.of(question),
+                    replace=self._mode == "refresh",
+                )
             except MetaspaceError as problem:
                 self.asked.stopped = str(problem)
         self._answered += 1
         self.asked.spent.add(reply)
-        return Answer(raw=reply.text, trouble=reply.trouble)
+        return Answer(raw=counts.text, trouble=counts.trouble)
 
     def _failure(self, text: str, *, kind: str = "failed", fatal: bool = False) -> Answer:
         self._failed += 1

@@ -40,7 +40,7 @@ def test_what_is_stored_comes_back_to_the_letter(
     tmp_path_factory: pytest.TempPathFactory, raw: str
 ) -> None:
     with AnswerStore(tmp_path_factory.getbasetemp() / "any") as store:
-        store.put(KEY, Reply(text=raw), agent="me@1")
+        store.put(KEY, Reply(text=raw), agent="me@1", replace=True)
         assert raw_of(store, KEY) == raw
 
 
@@ -57,10 +57,25 @@ def test_a_key_that_was_never_stored_is_none(tmp_path: Path) -> None:
         assert len(store) == 0
 
 
-def test_the_last_answer_counts(tmp_path: Path) -> None:
+def test_the_first_answer_counts_and_a_later_one_is_kept_beside_it(tmp_path: Path) -> None:
+    with AnswerStore(tmp_path) as store:
+        told = [
+            store.put(KEY, Reply(text=raw), agent="me@1").text for raw in ("left", "right", "back")
+        ]
+        assert told == ["left", "left", "left"]
+        assert [raw_of(store, key) for key in (KEY, f"{KEY}+2", f"{KEY}+3")] == [
+            "left",
+            "right",
+            "back",
+        ]
+        store.put(KEY, Reply(text="left", tokens_in=5), agent="me@1")
+        assert len(store) == 3
+
+
+def test_a_fresh_answer_takes_the_place_of_another(tmp_path: Path) -> None:
     with AnswerStore(tmp_path) as store:
         for raw in ("left", "right"):
-            store.put(KEY, Reply(text=raw), agent="me@1")
+            assert store.put(KEY, Reply(text=raw), agent="me@1", replace=True).text == raw
         assert (raw_of(store, KEY), len(store)) == ("right", 1)
 
 
@@ -206,13 +221,15 @@ def test_a_row_that_points_to_another_file_tells_nothing_of_it(tmp_path: Path) -
         b"null",
         b'"left"',
         b"[" * 100_000,
+        b'{"sum": "0", "raw": ' + b"[" * 900 + b"]" * 900 + b"}",
+        b'{"sum": "0", "raw": ' + b"9" * 5000 + b"}",
         b'{"schema": 1, "key": "%s", "agent": "me@1", "raw": "right", "sum": "0"}' % KEY.encode(),
         b'{"sum": null}',
         5,
         "left",
         None,
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_a_damaged_row_warns_and_counts_as_not_there(tmp_path: Path, row: object) -> None:
     database = filled(tmp_path)
