@@ -10,13 +10,13 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.asking._round import Mode, Round
+from pytest_metaspace.asking._round import Keeping, Mode, Round
 from pytest_metaspace.asking.caps import Caps, Spent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
 
-    from pytest_metaspace.asking._round import Answering, Keeping
+    from pytest_metaspace.asking._round import Answering
     from pytest_metaspace.domain import Answer, Query, Question
 
 _CONCURRENCY: Final = 8
@@ -103,4 +103,4 @@ def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
         raise problems[0]
 
 
-__all__ = ["Asked", "Caps", "Mode", "Spent", "ask"]
+__all__ = ["Asked", "Caps", "Keeping", "Mode", "Spent", "ask"]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-import warnings
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,10 +16,10 @@ import diskcache
 
 from pytest_metaspace.asking.claims import Claims
 from pytest_metaspace.asking.rows import Entry, pack, unpack
-from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.errors import MetaspaceError, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable
     from pathlib import Path
     from types import TracebackType
 
@@ -33,14 +32,15 @@ FOLDER: Final = "answers"
 DATABASE: Final = "cache.db"
 _CLAIMS: Final = "claims.lock"
 #  Between a key and the number of a further answer that was received for it.
-_FURTHER: Final = "+"
+FURTHER: Final = "+"
 _NO_LIMIT: Final = 2**62
 _READABLE: Final = frozenset({diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY})
-_UNREADABLE: Final = (ValueError, KeyError, TypeError, sqlite3.Error, OSError)
+UNREADABLE: Final = (ValueError, KeyError, TypeError, sqlite3.Error, OSError)
 #  Never ``retry=True`` for what writes: diskcache then tries for ever, also where nobody may write.
 _UNWRITABLE: Final = (sqlite3.Error, OSError, diskcache.Timeout)
-_README: Final = """These are answers of agents, stored by pytest-metaspace so that none is paid for twice.
-metaspace answers list says what is here. last_run.jsonl is what the last run found, for
+_README: Final = """\
+These are answers of agents, stored by pytest-metaspace so that none is paid for
+twice. metaspace answers list says what is here. last_run.jsonl is what the last run found, for
 metaspace explain. Deleting the folder is safe and means asking again.
 """
 
@@ -112,7 +112,11 @@ class AnswerStore:
             ) from problem
 
     def get(self, key: str) -> Reply | None:
-        """Return a stored reply; a row that is damaged warns, once, and counts as not there."""
+        """Return a stored reply; a row that is damaged warns, once, and counts as not there.
+
+        Raises:
+            StoreError: the whole database cannot be read, so that nobody knows what is stored.
+        """
         entry = self.entry(key)
         return None if entry is None else entry.reply
 
@@ -120,14 +124,17 @@ class AnswerStore:
         """Return a stored reply with what is known about it, likewise."""
         try:
             row = self._cache.get(key, retry=True)
-            return None if row is None else unpack(row, key.partition(_FURTHER)[0])
-        except _UNREADABLE as problem:
+            return None if row is None else unpack(row, key.partition(FURTHER)[0])
+        except sqlite3.OperationalError as problem:
+            raise StoreError(
+                f"metaspace: the answers in {self.folder} cannot be read ({problem}). Repair or "
+                "move the folder, or name another with --metaspace-cache-dir."
+            ) from problem
+        except UNREADABLE as problem:
             if key not in self._damaged:
                 self._damaged.add(key)
-                warnings.warn(
-                    f"metaspace: the stored answer {key[:12]} is damaged ({problem}); asking "
-                    "again.",
-                    stacklevel=3,
+                warn(
+                    f"metaspace: the stored answer {key[:12]} is damaged ({problem}); asking again."
                 )
             return None
 
@@ -178,12 +185,16 @@ class AnswerStore:
             self._cache.set(entry.key, row)
             return entry
         if (there.reply.text, there.reply.trouble) != (entry.reply.text, entry.reply.trouble):
-            names = (f"{entry.key}{_FURTHER}{number}" for number in itertools.count(2))
+            names = (f"{entry.key}{FURTHER}{number}" for number in itertools.count(2))
             next(name for name in names if self._cache.add(name, row))
         return there
 
-    def put_all(self, entries: Iterable[Entry], *, replace: bool) -> None:
+    def put_all(self, entries: Iterable[Entry], *, replacing: Container[str] = frozenset()) -> None:
         """Store many entries: all of them, or none.
+
+        Args:
+            entries: what to store.
+            replacing: keys whose entries take the place of what is there.
 
         Raises:
             StoreError: the disk is full or gone; nothing was stored.
@@ -191,11 +202,11 @@ class AnswerStore:
         try:
             with self._cache.transact():
                 for entry in entries:
-                    self._put(entry, replace=replace)
+                    self._put(entry, replace=entry.key in replacing)
         except _UNWRITABLE as problem:
             raise StoreError(
-                f"metaspace: the answers could not be stored in {self.folder} ({_told(problem)}); none "
-                "of them was. Free the disk and type it again."
+                f"metaspace: the answers could not be stored in {self.folder} "
+                f"({_told(problem)}); none of them was. Free the disk and type it again."
             ) from problem
 
     def forget(self, keys: Iterable[str]) -> None:
@@ -210,7 +221,8 @@ class AnswerStore:
                     self._cache.delete(key)
         except _UNWRITABLE as problem:
             raise StoreError(
-                f"metaspace: nothing was forgotten: {self.folder} cannot be written ({_told(problem)})."
+                f"metaspace: nothing was forgotten: {self.folder} cannot be written "
+                f"({_told(problem)})."
             ) from problem
 
     def claim(self, key: str) -> bool:

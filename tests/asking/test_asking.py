@@ -229,6 +229,8 @@ class Full:
         replace: bool = False,
     ) -> Reply:
         assert agent
+        assert asked
+        assert not replace
         if len(self.kept) == 2:
             raise StoreError(FULL)
         self.kept[key] = reply

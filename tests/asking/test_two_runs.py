@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from typing_extensions import Self
+
     Ask = Callable[[int], list[Question]]
 
 KEY, OTHER = "a" * 64, "b" * 64
@@ -74,7 +76,7 @@ class Runs:
             assert child.stdout is not None
             assert child.stdout.readline() == "ready\n", child.communicate()[1]
 
-    def __enter__(self) -> Runs:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
