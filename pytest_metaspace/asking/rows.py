@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _SCHEMA: Final = 1
 _ENCODER: Final = json.JSONEncoder(sort_keys=True)
 _LONGEST_TEXT: Final = 4000
-_MOST_SAMPLES: Final = 1000
 _KEY: Final = re.compile(r"[0-9a-f]{64}")
 _FIELDS: Final = frozenset({"key", "agent", "question", "answer", "trouble", "tokens"})
 
@@ -36,11 +35,13 @@ class Asked:
         question: its key.
         text: the prompt, cut where it is very long.
         images: names of the pictures, in order.
+        sample: which of several answers to the question this is, from 0.
     """
 
     question: str
     text: str
     images: tuple[str, ...] = ()
+    sample: int = 0
 
     @classmethod
     def of(cls, question: Question) -> Asked:
@@ -52,6 +53,7 @@ class Asked:
             question=question_key(question),
             text=text,
             images=tuple(image.name for image in question.images),
+            sample=getattr(question, "sample", 0),
         )
 
 
@@ -90,8 +92,7 @@ def pack(entry: Entry) -> bytes:
         body["tokens"] = [reply.tokens_in, reply.tokens_out]
     if entry.asked is not None:
         asked = entry.asked
-        images = list(asked.images)
-        body["asked"] = {"question": asked.question, "text": asked.text, "images": images}
+        body["asked"] = {"question": asked.question, **_described(asked)}
     body["sum"] = _checksum(body)
     return _ENCODER.encode(body).encode("ascii")
 
@@ -128,18 +129,29 @@ def _checksum(body: dict[str, Any]) -> str:
 
 
 def line_of(entry: Entry) -> str:
-    """Return the line of an entry, ASCII and without a line break."""
-    fields: dict[str, Any] = {"key": entry.key, "agent": entry.agent}
-    if entry.asked is not None:
-        fields["question"] = entry.asked.question
-        fields["images"] = list(entry.asked.images)
-        fields["text"] = entry.asked.text
+    """Return the line of an entry, ASCII and without a line break.
+
+    The question is empty where it is not known, which is no question of any replay.
+    """
+    asked = entry.asked
+    fields: dict[str, Any] = {
+        "key": entry.key,
+        "agent": entry.agent,
+        "question": "" if asked is None else asked.question,
+        **({} if asked is None else _described(asked)),
+    }
     fields["answer"] = entry.reply.text
     if entry.reply.trouble is not None:
         fields["trouble"] = entry.reply.trouble
     if entry.reply.tokens_in or entry.reply.tokens_out:
         fields["tokens"] = [entry.reply.tokens_in, entry.reply.tokens_out]
     return json.dumps(fields)
+
+
+def _described(asked: Asked) -> dict[str, Any]:
+    """Return what is kept of a question for people."""
+    sample = {"sample": asked.sample} if asked.sample else {}
+    return {**sample, "images": list(asked.images), "text": asked.text}
 
 
 def of_line(line: str) -> Entry:
@@ -164,18 +176,15 @@ def of_line(line: str) -> Entry:
     key, agent = _text(fields, "key"), _text(fields, "agent")
     if not _KEY.fullmatch(key):
         raise ValueError("field key: expected 64 hexadecimal digits")
-    asked = _asked(fields) if "question" in fields else None
-    if asked is not None and not _fits(key, asked.question, agent):
+    asked = _asked(fields) if fields.get("question") else None
+    if asked is not None and key != key_of(asked.question, agent, asked.sample):
         raise ValueError("field key: is not the key of this question and this agent")
     return Entry(key=key, agent=agent, reply=_reply(fields, "answer"), asked=asked)
 
 
-def _fits(key: str, question: str, agent: str) -> bool:
-    """Whether a key is that of a question put to an agent, as any of its samples."""
-    return any(
-        key == sha256({"question": question, "agent": agent, "sample": sample})
-        for sample in range(_MOST_SAMPLES)
-    )
+def key_of(question: str, agent: str, sample: int) -> str:
+    """Return what ``canonical.answer_key`` makes of a question that has this key."""
+    return sha256({"question": question, "agent": agent, "sample": sample})
 
 
 # --------------------------------------------------------------------------- fields of both
@@ -217,4 +226,7 @@ def _asked(fields: object) -> Asked:
     text = fields.get("text", "")
     if not isinstance(text, str):
         raise ValueError("field text: expected a text")  # noqa: TRY004 - likewise
-    return Asked(question=question, text=text, images=tuple(images))
+    sample = fields.get("sample", 0)
+    if type(sample) is not int or sample < 0:
+        raise ValueError("field sample: expected a whole number from 0 on")
+    return Asked(question=question, text=text, images=tuple(images), sample=sample)
