@@ -38,7 +38,8 @@ _LAYOUT: Final = 1  # of a message; part of the key, so raise it when the layout
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 30.0
 _TRANSPORTS: Final = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "anyio", "ssl"})
-_MEDIA: Final = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".gif": "gif"}
+#  By how a file begins: two with the same bytes are sent alike, whatever they are called.
+_MEDIA: Final = ((b"\xff\xd8\xff", "jpeg"), (b"GIF8", "gif"), (b"RIFF", "webp"))
 #  Models that take the newer name of a field instead of the older one, which all others know.
 _NEWER_NAMES: Final = {"max_tokens": "max_completion_tokens"}
 #  Names that are OpenAI's without saying so.
@@ -240,8 +241,9 @@ def messages(question: Question) -> list[dict[str, Any]]:
 @lru_cache(maxsize=256)
 def _data_url(path: Path, size: int, modified_ns: int) -> str:
     del size, modified_ns  # they only tell the cache that the file has changed
-    media = _MEDIA.get(path.suffix.lower(), "png")
-    return f"data:image/{media};base64,{base64.b64encode(path.read_bytes()).decode('ascii')}"
+    content = path.read_bytes()
+    media = next((media for head, media in _MEDIA if content.startswith(head)), "png")
+    return f"data:image/{media};base64,{base64.b64encode(content).decode('ascii')}"
 
 
 def _public(url: str) -> str:

@@ -106,7 +106,7 @@ def main(folder: Path, kills: int, count: int, seed: int) -> None:
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         killed += os.WIFSIGNALED(status)
-    print(killed, run(kills, folder, questions))
+    sys.stdout.write(f"{killed} {run(kills, folder, questions)}\n")
 
 
 if __name__ == "__main__":
