@@ -94,8 +94,9 @@ class Reader:
 
     def rows(self, prefix: str = "") -> Iterator[Row]:
         """Yield the rows whose keys begin with something, in the order of their keys."""
+        begins = " WHERE substr(key, 1, ?) = ?" if prefix else ""
         found = self._opened().execute(
-            f"{_COLUMNS} WHERE substr(key, 1, ?) = ? ORDER BY key", (len(prefix), prefix)
+            f"{_COLUMNS}{begins} ORDER BY key", (len(prefix), prefix) if prefix else ()
         )
         for key, raw, when, mode, filename, value in found:
             yield self._row(key, raw, when, mode, filename, value)
