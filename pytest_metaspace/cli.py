@@ -147,13 +147,17 @@ def _parser() -> argparse.ArgumentParser:
     sample.add_argument("folder", type=_path, metavar="FOLDER", help="made when missing")
     sample.set_defaults(command=_sample)
 
+    _add_doctor(commands)
+    return parser
+
+
+def _add_doctor(commands: argparse._SubParsersAction[_Parser]) -> None:
     doctor = commands.add_parser("doctor", help="say what is installed and what is missing")
     doctor.add_argument(
         "--agent", metavar="NAME", help="ask this agent what it sees in three numbered pictures"
     )
     doctor.add_argument("--base-url", metavar="URL", help="endpoint of the agent's model")
     doctor.set_defaults(command=_doctor)
-    return parser
 
 
 def _plan(options: argparse.Namespace) -> int:

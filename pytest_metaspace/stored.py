@@ -1,11 +1,4 @@
-"""``metaspace answers``: look at stored answers, share them, and forget some.
-
-metaspace answers list              how many there are, by agent
-metaspace answers show KEY          one in full: question, raw answer, agent, tokens
-metaspace answers export FILE       JSON Lines to commit and review; replay:FILE answers from it
-metaspace answers import FILE       add the answers of such a file
-metaspace answers forget            delete some, so that they are asked for again
-"""
+"""Stored answers, for people: how many there are, one in full, and forgetting some."""
 
 from __future__ import annotations
 
@@ -25,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pytest_metaspace.asking.reading import Reader, Row
-    from pytest_metaspace.asking.rows import Entry
 
 FOLDER: Final = ".metaspace_cache"
 _DAMAGED: Final = "(damaged)"
@@ -57,7 +49,12 @@ def folder_of(given: Path | None) -> Path:
     )
 
 
-def _reader(given: Path | None) -> Reader:
+def reader_of(given: Path | None) -> Reader:
+    """Open the answers of the folder named, else of the nearest one.
+
+    Raises:
+        MetaspaceError: there are none, or they cannot be read.
+    """
     from pytest_metaspace.asking.reading import Reader
 
     return Reader(folder_of(given))
@@ -111,7 +108,7 @@ def listed(folder: Path | None, agent: str, *, as_json: bool) -> Iterator[str]:
         as_json: one JSON object a line instead of text.
     """
     groups: dict[str, _Group] = {}
-    with _reader(folder) as reader:
+    with reader_of(folder) as reader:
         for row in reader.rows():
             name = _DAMAGED if row.entry is None else row.entry.agent
             if agent in name:
@@ -123,17 +120,18 @@ def listed(folder: Path | None, agent: str, *, as_json: bool) -> Iterator[str]:
     for name in sorted(groups):
         group = groups[name]
         yield one_line(name, _LONGEST_AGENT)
-        yield f"  {_count(group.answers, 'answer')}, {_size(group.size)}, {_span(group)}"
+        yield f"  {count(group.answers, 'answer')}, {_size(group.size)}, {_span(group)}"
         if group.tokens_in or group.tokens_out:
             yield f"  {group.tokens_in} tokens in, {group.tokens_out} out"
         for kind in sorted(group.troubles):
             yield f"  {group.troubles[kind]} {kind}"
     total = sum(group.answers for group in groups.values())
     of = f" of agents with {one_line(agent)!a} in their name" if agent else ""
-    yield f"{_count(total, 'answer')}{of} in {where}"
+    yield f"{count(total, 'answer')}{of} in {where}"
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """Return a number of things, as in ``1 answer``, ``2 answers``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
@@ -162,7 +160,7 @@ def shown(folder: Path | None, prefix: str) -> Iterator[str]:
     Raises:
         UsageProblem: no key begins so, or several do.
     """
-    with _reader(folder) as reader:
+    with reader_of(folder) as reader:
         rows = list(reader.rows(_checked(prefix)))
         keys = sorted({row.key.partition("+")[0] for row in rows})
         if not keys:
@@ -227,141 +225,6 @@ def _safe(line: str) -> str:
     )
 
 
-# ------------------------------------------------------------------------- export and import
-
-
-def exported(folder: Path | None, target: Path, agent: str) -> list[str]:
-    """Write answers to a file, sorted, so that the same answers are the same bytes.
-
-    Raises:
-        UsageProblem: there is nothing to write, or it cannot be written.
-    """
-    from pytest_metaspace.asking.rows import line_of
-
-    with _reader(folder) as reader:
-        rows = [row for row in reader.rows() if "+" not in row.key]
-    damaged = sum(row.entry is None for row in rows)
-    entries = sorted(
-        (row.entry for row in rows if row.entry is not None and agent in row.entry.agent),
-        key=_in_a_file,
-    )
-    if not entries:
-        raise UsageProblem(
-            "metaspace: there is no answer to export"
-            + (f" of an agent with {one_line(agent)!a} in its name." if agent else ".")
-        )
-    _write(target, "".join(f"{line_of(entry)}\n" for entry in entries))
-    told = [f"{_count(len(entries), 'answer')} written to {target}"]
-    agents = {entry.agent for entry in entries}
-    if len(agents) > 1:
-        told.append(
-            f"They are those of {len(agents)} agents: for replay:FILE, export one with --agent."
-        )
-    unknown = sum(entry.asked is None for entry in entries)
-    if unknown:
-        told.append(f"{unknown} of them do not tell their question: replay:FILE passes them over.")
-    if damaged:
-        told.append(f"{_count(damaged, 'damaged row')} left out.")
-    return told
-
-
-def _in_a_file(entry: Entry) -> tuple[str, str, str]:
-    return entry.agent, entry.asked.text if entry.asked else "", entry.key
-
-
-def _write(target: Path, text: str) -> None:
-    """Write a file that is there whole or not at all."""
-    aside = target.with_name(f"{target.name}.{time.monotonic_ns()}.tmp")
-    try:
-        aside.write_text(text, encoding="ascii")
-        aside.replace(target)
-    except OSError as problem:
-        raise UsageProblem(
-            f"metaspace: {target} cannot be written ({problem.strerror})."
-        ) from problem
-    finally:
-        aside.unlink(missing_ok=True)
-
-
-def imported(
-    folder: Path | None, source: Path, *, replace: bool, skip: bool
-) -> tuple[list[str], bool]:
-    """Add the answers of a file to those that are stored: all of them, or none.
-
-    Args:
-        folder: of the answers, made when missing; the nearest when None, else one here.
-        source: JSON Lines.
-        replace: whether an answer that differs takes the place of the stored one.
-        skip: whether lines that are no answers are passed over; else they keep all others out.
-
-    Returns:
-        What to say, and whether anything was imported.
-
-    Raises:
-        MetaspaceError: the file cannot be read, or the folder cannot be written.
-    """
-    from pytest_metaspace.asking.store import AnswerStore
-
-    entries, refused = _read(source)
-    if refused and not skip:
-        end = (
-            f"{_count(len(refused), 'line')} refused, and nothing imported. Mend them, or pass "
-            f"them over with --skip-refused: {_count(len(entries), 'answer')} would be read."
-        )
-        return [*refused, end], False
-    with AnswerStore(_target(folder)) as store:
-        there = {key: store.get(key) for key in entries}
-        differ = [
-            key
-            for key, entry in entries.items()
-            if (old := there[key]) is not None
-            and (old.text, old.trouble) != (entry.reply.text, entry.reply.trouble)
-        ]
-        new = [key for key, old in there.items() if old is None]
-        wanted = [*new, *(differ if replace else ())]
-        store.put_all([entries[key] for key in wanted], replacing=frozenset(differ))
-        where = store.folder
-    known = len(entries) - len(new) - len(differ)
-    fate = "replaced" if replace else "kept as stored (--replace takes those of the file)"
-    told = f"{len(new)} new, {known} known"
-    told += f", {len(differ)} that differ {fate}" if differ else ""
-    told += f", {len(refused)} refused" if refused else ""
-    return [*refused, f"{told}; in {where}"], True
-
-
-def _target(folder: Path | None) -> Path:
-    if folder is not None:
-        return folder
-    try:
-        return folder_of(None)
-    except UsageProblem:
-        return Path(FOLDER)
-
-
-def _read(source: Path) -> tuple[dict[str, Entry], list[str]]:
-    """Return the answers of a file by key, and what is wrong with other lines."""
-    from pytest_metaspace.asking.rows import of_line
-
-    entries: dict[str, Entry] = {}
-    refused = []
-    try:
-        lines = source.read_bytes().split(b"\n")
-    except OSError as problem:
-        raise UsageProblem(f"metaspace: {source} cannot be read ({problem.strerror}).") from problem
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            entry = of_line(line.decode("utf-8"))
-        except ValueError as problem:
-            refused.append(f"{source}:{number}: {one_line(str(problem), _LONGEST_AGENT)}")
-            continue
-        other = entries.setdefault(entry.key, entry)
-        if (other.reply.text, other.reply.trouble) != (entry.reply.text, entry.reply.trouble):
-            refused.append(f"{source}:{number}: has the key of an earlier line, not its answer")
-    return entries, refused
-
-
 # ---------------------------------------------------------------------------------- forget
 
 
@@ -391,7 +254,7 @@ def forgotten(
             "everything, delete the folder."
         )
     begins = tuple(_checked(prefix) for prefix in prefixes)
-    with _reader(folder) as reader:
+    with reader_of(folder) as reader:
         where = reader.folder
         rows = [
             row
@@ -405,8 +268,8 @@ def forgotten(
     meant = "; ".join(
         f"{count} of {one_line(name, _LONGEST_AGENT)}" for name, count in sorted(agents.items())
     )
-    if not sure(f"Forget {_count(len(rows), 'answer')} in {where} ({meant})?"):
+    if not sure(f"Forget {count(len(rows), 'answer')} in {where} ({meant})?"):
         return ["nothing forgotten"]
     with AnswerStore(where) as store:
         store.forget([row.key for row in rows])
-    return [f"{_count(len(rows), 'answer')} forgotten"]
+    return [f"{count(len(rows), 'answer')} forgotten"]

@@ -1,4 +1,11 @@
-"""The words of ``metaspace answers``: what can be typed, and what is done then."""
+"""The words of ``metaspace answers``: what can be typed, and what is done then.
+
+metaspace answers list              how many there are, by agent
+metaspace answers show KEY          one in full: question, raw answer, agent, tokens
+metaspace answers export FILE       JSON Lines to commit and review; replay:FILE answers from it
+metaspace answers import FILE       add the answers of such a file
+metaspace answers forget            delete some, so that they are asked for again
+"""
 
 from __future__ import annotations
 
@@ -6,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import stored
+from pytest_metaspace import sharing, stored
 
 if TYPE_CHECKING:
     import argparse
@@ -74,11 +81,11 @@ def _show(options: argparse.Namespace) -> tuple[Iterable[str], int]:
 
 
 def _export(options: argparse.Namespace) -> tuple[Iterable[str], int]:
-    return stored.exported(options.cache_dir, options.file, options.agent), 0
+    return sharing.exported(options.cache_dir, options.file, options.agent), 0
 
 
 def _import(options: argparse.Namespace) -> tuple[Iterable[str], int]:
-    told, done = stored.imported(
+    told, done = sharing.imported(
         options.cache_dir, options.file, replace=options.replace, skip=options.skip_refused
     )
     return told, int(not done)
