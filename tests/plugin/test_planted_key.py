@@ -74,7 +74,7 @@ def echoing(endpoint: list[Endpoint]) -> Any:
         replies = (
             Reply.failing(500, said),
             Reply(body=f"<html>{said}</html>", status=502),
-            Reply.failing(429, said, headers={"Retry-After": "0", "X-Echo": said[:80]}),
+            Reply.failing(429, said, headers={"Retry-After": "0", "X-Echo": f"{KEY} {PAIR}"}),
             Reply(body=said, status=200),
             Reply.saying(said),
             Reply.saying("2"),
