@@ -4,6 +4,7 @@ metaspace plan PATH …     what a run would ask and cost, without asking anyone
 metaspace check PATH …    whether trajectories are as they should be, and what they can feed
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
+metaspace answers …       look at stored answers, share them, forget some
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -15,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from pytest_metaspace import __version__
+from pytest_metaspace import __version__, stored_command
 from pytest_metaspace.domain import Prompting, Settings
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if sys.stdout is None:
         return _unwritten("it is closed")
-    command: Callable[[argparse.Namespace], int] = options.command
+    command: Callable[[argparse.Namespace], int] = getattr(options, "command", _answers)
     try:
         status = command(options)
         sys.stdout.flush()
@@ -133,6 +134,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     explain.set_defaults(command=_explain)
 
+    stored_command.fill(
+        commands.add_parser("answers", help="look at stored answers, share them, and forget some")
+    )
     _add_first_steps(commands)
     return parser
 
@@ -297,6 +301,12 @@ def _explain(options: argparse.Namespace) -> int:
         lines = drawn(lines)
     _print(lines)
     return 0
+
+
+def _answers(options: argparse.Namespace) -> int:
+    lines, status = options.lines(options)
+    _print(lines)
+    return int(status)
 
 
 def _sample(options: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ Every text names what is wrong, where, and what to do next.
 
 from __future__ import annotations
 
+import warnings
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,19 @@ class AgentError(MetaspaceError):
 
 class OracleUnavailable(MetaspaceError):
     """No Prolog engine can be started on this machine."""
+
+
+def warn(text: str) -> None:
+    """Warn, and go on even where a filter makes errors of warnings.
+
+    For what is noticed in the middle of asking: answers in flight must not be lost over it.
+    """
+    try:
+        warnings.warn(text, stacklevel=3)
+    except UserWarning:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            warnings.warn(text, stacklevel=3)
 
 
 def unknown(kind: str, name: str, known: Iterable[str], *, hint: str) -> UsageProblem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from pytest_metaspace.agents import Endpoint
 from pytest_metaspace.questions import question
 from pytest_metaspace.reports import terminal
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.ledger import Ledger
 
 _OPTION = "--metaspace-"
+_ADDRESS = "base-url"
 
 
 def used(ledger: Ledger) -> str:
@@ -56,18 +58,22 @@ def after_an_interrupt(ledger: Ledger, config: pytest.Config) -> Iterator[str]:
 
 
 def command(config: pytest.Config, changed: Mapping[str, str] | None = None) -> str:
-    """Return what was typed, for a shell, with some of our options changed or added."""
+    """Return what was typed, for a shell, with some of our options changed or added.
+
+    What is secret in an address is left out.
+    """
     changes: dict[str, str] = dict(changed or {})
     words: list[str] = []
     given = iter([str(word) for word in config.invocation_params.args])
     for word in given:
-        name, _, value = word.removeprefix(_OPTION).partition("=")
-        if word.startswith(_OPTION) and name in changes:
-            if not value:
-                next(given, None)
-            words.append(f"{_OPTION}{name}={changes.pop(name)}")
-        else:
+        name, assigned, value = word.removeprefix(_OPTION).partition("=")
+        if not word.startswith(_OPTION) or name not in {*changes, _ADDRESS}:
             words.append(word)
+            continue
+        if not assigned:
+            value = next(given, "")
+        changed_value = Endpoint.of(value).url if name == _ADDRESS else changes.pop(name)
+        words.append(f"{_OPTION}{name}={changed_value}")
     words += [f"{_OPTION}{name}={value}" for name, value in changes.items()]
     return shlex.join(["pytest", *words])
 

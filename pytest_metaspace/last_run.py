@@ -12,13 +12,12 @@ import shutil
 import tempfile
 import time
 import unicodedata
-import warnings
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Outcome
-from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.errors import UsageProblem, warn
 from pytest_metaspace.questions import question
 from pytest_metaspace.reports import derivation
 
@@ -128,10 +127,9 @@ class Writer:
                 try:
                     self._replace()
                 except OSError as problem:
-                    warnings.warn(
+                    warn(
                         f"metaspace: what this run found cannot be kept in {self._folder} for "
-                        f"metaspace explain ({problem}).",
-                        stacklevel=2,
+                        f"metaspace explain ({problem})."
                     )
 
     def _replace(self) -> None:

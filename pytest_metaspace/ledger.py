@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import pipeline
+from pytest_metaspace.asking import mounts
 from pytest_metaspace.asking.caps import Spent
+from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.domain import Capability, Finding, Outcome
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.reports.letters import Letters
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.agents import Agent
     from pytest_metaspace.asking import Asked
     from pytest_metaspace.asking.caps import Caps
-    from pytest_metaspace.asking.store import AnswerStore
+    from pytest_metaspace.asking.keeping import Keeper
     from pytest_metaspace.domain import Case, Query, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
 
@@ -82,6 +84,10 @@ class Ledger:
     """Addresses of the cases that lack one of them."""
     interrupted: tuple[int, int] | None = None
     """How many questions of how many had an answer when Ctrl-C came."""
+    spare: Spare = field(default_factory=Spare)
+    """Takes the answers that cannot be stored."""
+    warned: str = ""
+    """What is known against the place where answers are stored."""
     passed_over: str = ""
     """Why a slower engine judged although there is a ``swipl``."""
     printed: str = ""
@@ -113,13 +119,23 @@ class Ledger:
             self.plans[path] = made
         return self.plans[path]
 
-    def store(self) -> AnswerStore | None:
-        """Open the store of answers; None for an agent whose answers are free."""
+    def store(self) -> Keeper | None:
+        """Open the store of answers; None for an agent whose answers are free.
+
+        Raises:
+            MetaspaceError: there are answers, and they cannot be read.
+        """
         if self.agent.identity is None:
             return None
-        from pytest_metaspace.asking.store import AnswerStore
+        from pytest_metaspace.asking.keeping import Keeper
 
-        return AnswerStore(self.options.cache_dir)
+        self.warned = self.warned or mounts.warning(self.options.cache_dir)
+        return Keeper(self.options.cache_dir, self.spare)
+
+    def about_storing(self) -> list[str]:
+        """Say what there is to know about where answers went."""
+        told = (self.spare.told(self.options.cache_dir), self.warned)
+        return [text for text in told if text]
 
     def caps(self) -> Caps:
         """Return what may still be spent."""

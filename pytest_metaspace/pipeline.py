@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from pytest_metaspace.agents import Agent, AgentKind
-    from pytest_metaspace.asking import Mode
-    from pytest_metaspace.asking.store import AnswerStore
+    from pytest_metaspace.asking import Keeping, Mode
     from pytest_metaspace.domain import (
         Answer,
         Case,
@@ -217,7 +216,7 @@ def ask(
     cases: Sequence[Case],
     trajectories_by_id: Mapping[str, Trajectory],
     agent: Agent,
-    store: AnswerStore | None,
+    store: Keeping | None,
     *,
     mode: Mode = "cached",
     known: Container[Query] = (),
@@ -292,7 +291,7 @@ def run(
     settings: Settings,
     *,
     registries: Registries | None = None,
-    store: AnswerStore | None = None,
+    store: Keeping | None = None,
     thresholds: Mapping[str, float] | None = None,
 ) -> Run:
     """Run everything: what ``pytest --metaspace-agent`` does, as one function.

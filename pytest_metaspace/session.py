@@ -229,9 +229,13 @@ class Session:
 
     def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
         """Print derivations, scores and gates."""
-        if self.ledger.reported and not hasattr(config, "workerinput"):
+        if hasattr(config, "workerinput"):
+            return
+        if self.ledger.reported:
             write_summary(self.ledger, terminalreporter, verbosity_of(config))
         going_on.write(going_on.after_an_interrupt(self.ledger, config), terminalreporter)
+        for line in self.ledger.about_storing():
+            terminalreporter.write_line(one_line(line, 2000), red=True)
 
 
 class WaveByWave:

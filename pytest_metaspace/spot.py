@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pytest_metaspace.agents import Agent
-    from pytest_metaspace.asking import Mode
-    from pytest_metaspace.asking.store import AnswerStore
+    from pytest_metaspace.asking import Keeping, Mode
     from pytest_metaspace.domain import Prompting, Question, Trajectory, Trouble, Value
 
 Request = dict[str, Any]
@@ -168,7 +167,7 @@ class Spot:
         registries: pipeline.Registries,
         agent: Agent,
         *,
-        open_store: Callable[[], AnswerStore | None],
+        open_store: Callable[[], Keeping | None],
         mode: Mode = "cached",
         planned: Callable[[], Iterable[Query]] = tuple,
         record: Path | None = None,
@@ -179,7 +178,7 @@ class Spot:
         self._registries = registries
         self._agent = agent
         self._open_store = open_store
-        self._store: AnswerStore | None = None
+        self._store: Keeping | None = None
         self._mode: Mode = mode
         self._planned = planned
         self._record = record

@@ -13,6 +13,7 @@ from pytest_metaspace.agents import (
     transformers_local,
     truth,
 )
+from pytest_metaspace.agents._endpoint import Endpoint
 from pytest_metaspace.agents._kinds import Agent, AgentContext, AgentKind
 from pytest_metaspace.agents._models import ModelOptions
 
@@ -49,4 +50,4 @@ def build(name: str, kinds: Registry[AgentKind], context: AgentContext) -> Agent
     return kinds.get(kind).build(argument, context)
 
 
-__all__ = ["BUILT_IN", "Agent", "AgentContext", "AgentKind", "ModelOptions", "build"]
+__all__ = ["BUILT_IN", "Agent", "AgentContext", "AgentKind", "Endpoint", "ModelOptions", "build"]

@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Final
 from pytest_metaspace.errors import AgentError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import openai
 
 _LONGEST: Final = 300
 _SHORTEST_KEY: Final = 8
 _LONGEST_WAIT_S: Final = 120.0
-_KEYS: Final = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[A-Za-z0-9*_-]{12,}|Bearer\s+\S+")
+_KEYS: Final = re.compile(
+    r"\b(?:sk|pk|rk|gsk|xai|hf|AIza)[-_]?[A-Za-z0-9*_-]{12,}|(?:Bearer|Basic)\s+\S+"
+)
 _FATAL: Final = {
     401: ("not allowed", "The endpoint does not accept the key. Set OPENAI_API_KEY."),
     403: ("not allowed", "The key may not use this model or endpoint."),
@@ -60,28 +62,42 @@ class Unsupported(AgentError):
         self.field = field
 
 
-def clean(text: str) -> str:
-    """Return a text of somebody else's as one short line without keys."""
-    kept = text
-    for name, value in os.environ.items():
-        if name.endswith(("_KEY", "_TOKEN", "_SECRET")) and len(value) >= _SHORTEST_KEY:
-            kept = kept.replace(value, "[key]")
-    kept = _KEYS.sub("[key]", kept)
+def clean(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return a text of somebody else's as one short line without keys.
+
+    Args:
+        text: what was said.
+        secrets: what else must not be in it.
+    """
+    kept = _KEYS.sub("[key]", without(text, secrets))
     return " ".join(kept.split())[:_LONGEST]
 
 
-def of_status(problem: openai.APIStatusError, fields: Mapping[str, object]) -> AgentError:
+def without(text: str, secrets: Iterable[str] = ()) -> str:
+    """Return a text to the letter, but for secrets and the keys in the environment."""
+    for name, value in os.environ.items():
+        if name.endswith(("_KEY", "_TOKEN", "_SECRET")) and len(value) >= _SHORTEST_KEY:
+            text = text.replace(value, "[key]")
+    for secret in secrets:
+        text = text.replace(secret, "[key]")
+    return text
+
+
+def of_status(
+    problem: openai.APIStatusError, fields: Mapping[str, object], secrets: Iterable[str] = ()
+) -> AgentError:
     """Return what a status other than 200 means.
 
     Args:
         problem: as the client raised it.
         fields: the generation fields that were sent.
+        secrets: what the text must not tell.
     """
     status = problem.status_code
     body = problem.body if isinstance(problem.body, dict) else {}
     code = str(body.get("code") or "")
     #  FastAPI, on which many servers are built, tells it as detail.
-    said = clean(str(body.get("message") or body.get("detail") or problem.message))
+    said = clean(str(body.get("message") or body.get("detail") or problem.message), secrets)
     told = f"the endpoint answered {status}: {said}"
     if code == "insufficient_quota":
         return AgentError(f"{told} The account has no credit left.", kind="quota", fatal=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class ModelOptions:
             for no limit.
     """
 
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)  # a password may stand in it
     temperature: float | None = 0.0
     top_p: float | None = 0.9
     seed: int | None = None

@@ -11,13 +11,15 @@ import json
 import os
 import random
 import re
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from pytest_metaspace import structured
-from pytest_metaspace.agents._failures import Passing, Refused, Unsupported, clean, of_status
+from pytest_metaspace.agents._endpoint import Endpoint
+from pytest_metaspace.agents._failures import Passing, Refused, Unsupported, of_status
 from pytest_metaspace.agents._kinds import AgentKind
 from pytest_metaspace.agents._pace import Pace
 from pytest_metaspace.canonical import canonical_json
@@ -39,7 +41,8 @@ _LAYOUT: Final = 1  # of a message; part of the key, so raise it when the layout
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 30.0
 _TRANSPORTS: Final = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "anyio", "ssl"})
-_MEDIA: Final = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".webp": "webp", ".gif": "gif"}
+#  By how a file begins: two with the same bytes are sent alike, whatever they are called.
+_MEDIA: Final = ((b"\xff\xd8\xff", "jpeg"), (b"GIF8", "gif"), (b"RIFF", "webp"))
 #  Models that take the newer name of a field instead of the older one, which all others know.
 _NEWER_NAMES: Final = {"max_tokens": "max_completion_tokens"}
 _NO_SCHEMAS: Final = (
@@ -72,15 +75,18 @@ class OpenAIAgent:
     def __init__(self, model: str, options: ModelOptions) -> None:
         self._model = model
         self._options = options
-        self._base_url = options.base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI
+        self._endpoint = Endpoint.of(
+            options.base_url or os.environ.get("OPENAI_BASE_URL") or _OPENAI
+        )
         self._fields = options.generation
         self._structured = options.structured != "off"
         self._pace = Pace(options.rate)
         self._client: Any = None
+        self._open = ExitStack()
         self.concurrency = options.concurrency
-        self.paid = not _is_local(self._base_url)
+        self.paid = not _is_local(self._endpoint.url)
         about: dict[str, Any] = {
-            "endpoint": _public(self._base_url),
+            "endpoint": self._endpoint.url,
             "model": model,
             "layout": _LAYOUT,
             "generation": options.generation,
@@ -103,17 +109,20 @@ class OpenAIAgent:
                 "pip install 'pytest-metaspace[openai]'"
             ) from problem
         key = os.environ.get("OPENAI_API_KEY")
-        if not key and self._base_url == _OPENAI:
+        if not key and self._endpoint.url == _OPENAI:
             raise UsageProblem(
                 f"metaspace: there is no key to ask {self._model} with. Set the environment "
                 "variable OPENAI_API_KEY, or name another endpoint with --metaspace-base-url."
             )
         self._client = openai.AsyncOpenAI(
             api_key=key or "none",
-            base_url=self._base_url,
+            base_url=self._endpoint.url,
+            default_query=dict(self._endpoint.query),
+            default_headers=dict(self._endpoint.headers),
             timeout=self._options.timeout_s,
             max_retries=0,
         )
+        self._open.enter_context(self._endpoint.discreet())
         return self
 
     async def __aexit__(
@@ -123,6 +132,7 @@ class OpenAIAgent:
         trace: TracebackType | None,
     ) -> None:
         client, self._client = self._client, None
+        self._open.close()
         await client.close()
 
     async def ask(self, question: Question) -> Reply:
@@ -200,22 +210,23 @@ class OpenAIAgent:
                 cast_to=ChatCompletion,
             )
         except openai.APIStatusError as problem:
-            raise of_status(problem, fields) from problem
+            raise of_status(problem, fields, self._endpoint.secrets) from problem
         except openai.APITimeoutError as problem:
             raise Passing("the endpoint did not answer in time", kind="timed out") from problem
         except openai.APIConnectionError as problem:
-            text = f"no connection: {clean(str(problem.__cause__ or problem))}"
+            text = f"no connection: {self._endpoint.clean(str(problem.__cause__ or problem))}"
             raise Passing(text, kind="no connection") from problem
         except (openai.OpenAIError, json.JSONDecodeError, UnicodeDecodeError) as problem:
-            text = f"the endpoint's reply cannot be read: {clean(str(problem))}"
+            text = f"the endpoint's reply cannot be read: {self._endpoint.clean(str(problem))}"
             raise Passing(text, kind="server error") from problem
         except Exception as problem:
             # Not every version of the client wraps what its transport raises.
             if type(problem).__module__.partition(".")[0] not in _TRANSPORTS:
                 raise
-            text = f"no connection: {clean(str(problem))}"
+            text = f"no connection: {self._endpoint.clean(str(problem))}"
             raise Passing(text, kind="no connection") from problem
         reply = reply_of(completion)
+        reply = replace(reply, text=self._endpoint.kept_of(reply.text))
         insists = schema is not None and self._options.structured == "on"
         if insists and reply.trouble is None and structured.fields(reply.text) is None:
             return replace(reply, trouble="malformed")
@@ -268,15 +279,9 @@ def messages(question: Question) -> list[dict[str, Any]]:
 @lru_cache(maxsize=256)
 def _data_url(path: Path, size: int, modified_ns: int) -> str:
     del size, modified_ns  # they only tell the cache that the file has changed
-    media = _MEDIA.get(path.suffix.lower(), "png")
-    return f"data:image/{media};base64,{base64.b64encode(path.read_bytes()).decode('ascii')}"
-
-
-def _public(url: str) -> str:
-    """Return an address without the name, password or query that may stand in it."""
-    parts = urlsplit(url)
-    host = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+    content = path.read_bytes()
+    media = next((media for head, media in _MEDIA if content.startswith(head)), "png")
+    return f"data:image/{media};base64,{base64.b64encode(content).decode('ascii')}"
 
 
 def _is_local(url: str) -> bool:

@@ -10,13 +10,13 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.asking._round import Mode, Round
+from pytest_metaspace.asking._round import Keeping, Mode, Round
 from pytest_metaspace.asking.caps import Caps, Spent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
 
-    from pytest_metaspace.asking._round import Answering, Keeping
+    from pytest_metaspace.asking._round import Answering
     from pytest_metaspace.domain import Answer, Query, Question, Reply
 
 _CONCURRENCY: Final = 8
@@ -98,13 +98,23 @@ def outstanding(
 
 
 class _Empty:
-    """A store that nobody has made yet."""
+    """A store that nobody has made yet; nobody is asked, so nothing is put into it."""
 
     def get(self, key: str) -> None:
         """Nothing is stored."""
 
-    def put(self, key: str, reply: Reply, *, agent: str) -> None:
-        """Nobody is asked."""
+    def put(self, key: str, reply: Reply, **_more: object) -> Reply:
+        """Keep nothing."""
+        del key
+        return reply
+
+    def claim(self, key: str) -> bool:
+        """There is nobody else."""
+        del key
+        return True
+
+    def release(self, key: str) -> None:
+        """Nothing was claimed."""
 
     def close(self) -> None:
         """Nothing to close."""
@@ -135,4 +145,4 @@ def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
         raise problems[0]
 
 
-__all__ = ["Asked", "Caps", "Mode", "Spent", "ask", "outstanding"]
+__all__ = ["Asked", "Caps", "Keeping", "Mode", "Spent", "ask", "outstanding"]

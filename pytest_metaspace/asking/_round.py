@@ -6,10 +6,12 @@ import asyncio
 import inspect
 import time
 import traceback
+from collections import deque
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
+from pytest_metaspace.asking.rows import Asked as Noted
 from pytest_metaspace.canonical import answer_key
 from pytest_metaspace.domain import Answer, Reply
 from pytest_metaspace.errors import AgentError, MetaspaceError, UsageProblem
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 Mode = Literal["cached", "refresh", "offline"]
 _TURN_S: Final = 0.05
 _LONGEST_ERROR: Final = 500
+#  So long another run may take over what it is asking; a stopped one holds up nobody for good.
+_PATIENCE_S: Final = 1800.0
+_LONGEST_PAUSE_S: Final = 0.5
 #  So many failures before the first answer, and nobody else is asked.
 _HOPELESS: Final = 20
 #  So many paid questions are put without a cap.
@@ -49,7 +54,19 @@ class Keeping(Protocol):
 
     def get(self, key: str) -> Reply | None: ...
 
-    def put(self, key: str, reply: Reply, *, agent: str) -> None: ...
+    def put(
+        self,
+        key: str,
+        reply: Reply,
+        *,
+        agent: str,
+        asked: Noted | None = None,
+        replace: bool = False,
+    ) -> Reply: ...
+
+    def claim(self, key: str) -> bool: ...
+
+    def release(self, key: str) -> None: ...
 
     def close(self) -> None: ...
 
@@ -78,6 +95,7 @@ class Round:
         self._breathed = time.monotonic()
         self._in_flight = 0
         self._landed = asyncio.Event()
+        self._elsewhere: deque[_Work] = deque()
         self._answered = 0
         self._failed = 0
 
@@ -147,19 +165,57 @@ class Round:
 
     async def _worker(self, work: Iterator[_Work]) -> None:
         for key, group in work:
-            await self._cleared(group[0])
-            if self.asked.stopped:
-                self._settle(group, self._not_asked())
-                continue
-            self.asked.spent.calls += 1
-            self._in_flight += 1
-            try:
-                answer = await self._one(key, group[0])
-            finally:
-                self._in_flight -= 1
-                self._landed.set()
+            if self._claimed(key):
+                await self._turn(key, group)
+            else:
+                self._elsewhere.append((key, group))
+        await self._what_others_ask()
+
+    async def _what_others_ask(self) -> None:
+        """Take what another run was asking: when it has its answer, or is gone."""
+        until, pause = time.monotonic() + _PATIENCE_S, _TURN_S
+        while self._elsewhere:
+            key, group = self._elsewhere.popleft()
+            if self.asked.stopped or self._claimed(key) or time.monotonic() > until:
+                await self._turn(key, group)
+                pause = _TURN_S
+            else:
+                self._elsewhere.append((key, group))
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+    async def _turn(self, key: str | None, group: list[Question]) -> None:
+        """Settle questions that look alike and are claimed: what another run stored counts."""
+        try:
+            stored = None if key is None else self._stored(key)
+            if stored is None:
+                answer = await self._put(key, group[0])
+            else:
+                answer = Answer(raw=stored.text, trouble=stored.trouble, cached=True)
             self._settle(group, answer)
-            await self._breathe()
+        finally:
+            if key is not None and self._store is not None:
+                self._store.release(key)
+        await self._breathe()
+
+    def _claimed(self, key: str | None) -> bool:
+        """Claim a question where another run could ask it too; False when one is at it."""
+        if key is None or self._store is None or self._mode == "refresh":
+            return True
+        return self._store.claim(key)
+
+    async def _put(self, key: str | None, question: Question) -> Answer:
+        """Put one question as soon as the caps let it go."""
+        await self._cleared(question)
+        if self.asked.stopped:
+            return self._not_asked()
+        self.asked.spent.calls += 1
+        self._in_flight += 1
+        try:
+            return await self._one(key, question)
+        finally:
+            self._in_flight -= 1
+            self._landed.set()
 
     async def _cleared(self, question: Question) -> None:
         """Wait until the caps let one more question go, or asking has to stop.
@@ -202,15 +258,22 @@ class Round:
         return self._received(key, question, Reply(text=raw) if isinstance(raw, str) else raw)
 
     def _received(self, key: str | None, question: Question, reply: Reply) -> Answer:
+        counts = reply
         if key is not None and self._store is not None:
             assert self._agent.identity is not None
             try:
-                self._store.put(key, reply, agent=self._agent.identity)
+                counts = self._store.put(
+                    key,
+                    reply,
+                    agent=self._agent.identity,
+                    asked=Noted.of(question),
+                    replace=self._mode == "refresh",
+                )
             except MetaspaceError as problem:
                 self.asked.stopped = str(problem)
         self._answered += 1
         self._caps.enter(self.asked.spent, question, reply)
-        return Answer(raw=reply.text, trouble=reply.trouble)
+        return Answer(raw=counts.text, trouble=counts.trouble)
 
     def _failure(self, text: str, *, kind: str = "failed", fatal: bool = False) -> Answer:
         self._failed += 1

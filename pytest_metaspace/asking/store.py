@@ -1,37 +1,47 @@
 """The store of answers: what was received is never lost, and never asked again.
 
 ``diskcache`` keeps the rows; a ``Disk`` of our own keeps them honest. Rows are bytes of JSON that
-repeat their key and carry a checksum. A pickled row, which would run code when read, is refused
-before it is looked at, and nothing is ever evicted.
+repeat their key and carry a checksum (``rows.py``). A pickled row, which would run code when
+read, is refused before it is looked at, and nothing is ever evicted.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
+import itertools
 import sqlite3
-import warnings
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import diskcache
 
-from pytest_metaspace.domain import Reply
-from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.asking.claims import Claims
+from pytest_metaspace.asking.rows import Entry, pack, unpack
+from pytest_metaspace.errors import MetaspaceError, warn
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterable
     from pathlib import Path
     from types import TracebackType
 
     from typing_extensions import Self
 
-_SCHEMA = 1
-_NO_LIMIT = 2**62
-_ENCODER = json.JSONEncoder(sort_keys=True)
-_READABLE = frozenset({diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY})
-_README = """These are answers of agents, stored by pytest-metaspace so that none is paid for twice.
-last_run.jsonl is what the last run found, for metaspace explain.
-Deleting the folder is safe and means asking again.
+    from pytest_metaspace.asking.rows import Asked
+    from pytest_metaspace.domain import Reply
+
+FOLDER: Final = "answers"
+DATABASE: Final = "cache.db"
+_CLAIMS: Final = "claims.lock"
+#  Between a key and the number of a further answer that was received for it.
+FURTHER: Final = "+"
+_NO_LIMIT: Final = 2**62
+_READABLE: Final = frozenset({diskcache.core.MODE_RAW, diskcache.core.MODE_BINARY})
+UNREADABLE: Final = (ValueError, KeyError, TypeError, sqlite3.Error, OSError)
+#  Never ``retry=True`` for what writes: diskcache then tries for ever, also where nobody may write.
+_UNWRITABLE: Final = (sqlite3.Error, OSError, diskcache.Timeout)
+_README: Final = """\
+These are answers of agents, stored by pytest-metaspace so that none is paid for
+twice. metaspace answers list says what is here. last_run.jsonl is what the last run found, for
+metaspace explain. Deleting the folder is safe and means asking again.
 """
 
 
@@ -79,13 +89,15 @@ class AnswerStore:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._claims: Claims | None = None
+        self._damaged: set[str] = set()
         # Made in two steps, so that a database that cannot be opened can still be closed.
         self._cache = diskcache.Cache.__new__(diskcache.Cache)
         try:
             prepare(folder)
             diskcache.Cache.__init__(
                 self._cache,
-                str(folder / "answers"),
+                str(folder / FOLDER),
                 disk=BytesDisk,
                 eviction_policy="none",
                 size_limit=_NO_LIMIT,
@@ -100,34 +112,135 @@ class AnswerStore:
             ) from problem
 
     def get(self, key: str) -> Reply | None:
-        """Return a stored reply; a row that is damaged warns and counts as not there."""
+        """Return a stored reply; a row that is damaged warns, once, and counts as not there.
+
+        Raises:
+            StoreError: the whole database cannot be read, so that nobody knows what is stored.
+        """
+        entry = self.entry(key)
+        return None if entry is None else entry.reply
+
+    def entry(self, key: str) -> Entry | None:
+        """Return a stored reply with what is known about it, likewise."""
         try:
             row = self._cache.get(key, retry=True)
-            return None if row is None else _unpack(row, key)
-        except (ValueError, KeyError, TypeError, sqlite3.Error, OSError) as problem:
-            warnings.warn(
-                f"metaspace: the stored answer {key[:12]} is damaged ({problem}); asking again.",
-                stacklevel=2,
-            )
+            return None if row is None else unpack(row, key.partition(FURTHER)[0])
+        except sqlite3.OperationalError as problem:
+            raise StoreError(
+                f"metaspace: the answers in {self.folder} cannot be read ({problem}). Repair or "
+                "move the folder, or name another with --metaspace-cache-dir."
+            ) from problem
+        except UNREADABLE as problem:
+            if key not in self._damaged:
+                self._damaged.add(key)
+                warn(
+                    f"metaspace: the stored answer {key[:12]} is damaged ({problem}); asking again."
+                )
             return None
 
-    def put(self, key: str, reply: Reply, *, agent: str) -> None:
+    def put(
+        self,
+        key: str,
+        reply: Reply,
+        *,
+        agent: str,
+        asked: Asked | None = None,
+        replace: bool = False,
+    ) -> Reply:
         """Store a reply; it is on disk when this returns.
+
+        Args:
+            key: of the answer.
+            reply: what came back.
+            agent: the agent's identity.
+            asked: what was asked, for people.
+            replace: whether it takes the place of an answer that is there.
+
+        Returns:
+            The reply that counts: the one that is there already, which another run has stored
+            in the meantime; then this one is kept beside it.
 
         Raises:
             StoreError: the disk is full or gone.
         """
+        entry = Entry(key=key, agent=agent, reply=reply, asked=asked)
         try:
-            self._cache.set(key, _pack(key, reply, agent), retry=True)
-        except (sqlite3.Error, OSError) as problem:
+            return self._put(entry, replace=replace).reply
+        except _UNWRITABLE as problem:
             raise StoreError(
-                f"metaspace: an answer could not be stored in {self.folder} ({problem}). "
+                f"metaspace: an answer could not be stored in {self.folder} ({_told(problem)}). "
                 "Nothing more is asked; answers stored so far are safe. Free the disk and run "
                 "again."
             ) from problem
 
+    def _put(self, entry: Entry, *, replace: bool) -> Entry:
+        row = pack(entry)
+        if replace:
+            self._cache.set(entry.key, row)
+            return entry
+        if self._cache.add(entry.key, row):
+            return entry
+        there = self.entry(entry.key)
+        if there is None:  # damaged
+            self._cache.set(entry.key, row)
+            return entry
+        if (there.reply.text, there.reply.trouble) != (entry.reply.text, entry.reply.trouble):
+            names = (f"{entry.key}{FURTHER}{number}" for number in itertools.count(2))
+            next(name for name in names if self._cache.add(name, row))
+        return there
+
+    def put_all(self, entries: Iterable[Entry], *, replacing: Container[str] = frozenset()) -> None:
+        """Store many entries: all of them, or none.
+
+        Args:
+            entries: what to store.
+            replacing: keys whose entries take the place of what is there.
+
+        Raises:
+            StoreError: the disk is full or gone; nothing was stored.
+        """
+        try:
+            with self._cache.transact():
+                for entry in entries:
+                    self._put(entry, replace=entry.key in replacing)
+        except _UNWRITABLE as problem:
+            raise StoreError(
+                f"metaspace: the answers could not be stored in {self.folder} "
+                f"({_told(problem)}); none of them was. Free the disk and type it again."
+            ) from problem
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Delete rows by their keys: all of them, or none.
+
+        Raises:
+            StoreError: the disk is gone or may not be written.
+        """
+        try:
+            with self._cache.transact():
+                for key in keys:
+                    self._cache.delete(key)
+        except _UNWRITABLE as problem:
+            raise StoreError(
+                f"metaspace: nothing was forgotten: {self.folder} cannot be written "
+                f"({_told(problem)})."
+            ) from problem
+
+    def claim(self, key: str) -> bool:
+        """Tell other runs that this question is being asked; False when one of them told so."""
+        if self._claims is None:
+            self._claims = Claims(self.folder / FOLDER / _CLAIMS)
+        return self._claims.take(key)
+
+    def release(self, key: str) -> None:
+        """Tell other runs that it is not being asked any more."""
+        if self._claims is not None:
+            self._claims.release(key)
+
     def close(self) -> None:
-        """Close the database."""
+        """Close the database and give back all claims."""
+        if self._claims is not None:
+            self._claims.close()
+            self._claims = None
         self._cache.close()
 
     def __len__(self) -> int:
@@ -145,6 +258,12 @@ class AnswerStore:
         self.close()
 
 
+def _told(problem: Exception) -> str:
+    if isinstance(problem, diskcache.Timeout):
+        return "the database is locked by another program, or may not be written"
+    return str(problem)
+
+
 def prepare(folder: Path) -> None:
     """Make the folder, with its notes for people, for git and for backup programs."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -156,37 +275,3 @@ def prepare(folder: Path) -> None:
     for name, text in notes.items():
         if not (folder / name).exists():
             (folder / name).write_text(text, encoding="utf-8")
-
-
-def _pack(key: str, reply: Reply, agent: str) -> bytes:
-    body: dict[str, Any] = {"schema": _SCHEMA, "key": key, "agent": agent, "raw": reply.text}
-    if reply.trouble is not None:
-        body["trouble"] = reply.trouble
-    if reply.tokens_in or reply.tokens_out:
-        body["tokens"] = [reply.tokens_in, reply.tokens_out]
-    body["sum"] = _checksum(body)
-    return _ENCODER.encode(body).encode("ascii")
-
-
-def _unpack(row: bytes, key: str) -> Reply:
-    try:
-        body = json.loads(row)
-    except RecursionError as problem:
-        raise ValueError("it is nested too deeply") from problem
-    if not isinstance(body, dict):
-        raise TypeError("it is no JSON object")
-    if body.pop("sum") != _checksum(body) or body["key"] != key or body["schema"] != _SCHEMA:
-        raise ValueError("its checksum, key or schema does not fit")
-    if not isinstance(body["raw"], str):
-        raise TypeError("its answer is no text")
-    tokens_in, tokens_out = body.get("tokens", (0, 0))
-    return Reply(
-        text=body["raw"],
-        trouble=body.get("trouble"),
-        tokens_in=tokens_in,
-        tokens_out=tokens_out,
-    )
-
-
-def _checksum(body: dict[str, Any]) -> str:
-    return hashlib.sha256(_ENCODER.encode(body).encode("ascii")).hexdigest()

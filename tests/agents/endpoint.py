@@ -58,6 +58,7 @@ class Endpoint:
     def __init__(self, script: Callable[[dict[str, Any], int], Reply]) -> None:
         self.requests: list[dict[str, Any]] = []
         self.authorizations: list[str] = []
+        self.paths: list[str] = []
         self.most_at_once = 0
         self._at_once = 0
         self._lock = threading.Lock()
@@ -69,6 +70,7 @@ class Endpoint:
             def do_POST(self) -> None:
                 length = int(self.headers["Content-Length"])
                 request = json.loads(self.rfile.read(length))
+                endpoint.paths.append(self.path)
                 reply = endpoint.heard(request, self.headers.get("Authorization", ""), script)
                 try:
                     self._send(reply)

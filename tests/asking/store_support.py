@@ -9,14 +9,12 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.asking.store import AnswerStore
-from pytest_metaspace.domain import Reply
-from tests.unit_support import ROOT
+from pytest_metaspace.domain import AnswerFormat, Capability, Query, Question, Reply
+from tests.unit_support import ROOT, trajectory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    from pytest_metaspace.domain import Question
 
     Ask = Callable[[int], list[Question]]
 
@@ -48,6 +46,22 @@ def python(code: str, *arguments: str) -> subprocess.Popen[str]:
         [sys.executable, "-c", textwrap.dedent(code), *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE,
         text=True,
         cwd=ROOT,
     )
+
+
+def plain_questions(count: int) -> list[Question]:
+    """Return questions without pictures; the number in the text tells which."""
+    made = trajectory()
+    return [
+        Question(
+            query=Query(trajectory="t", capability=Capability.SIZE, a=str(number)),
+            trajectory=made,
+            text=f"question {number}",
+            images=(),
+            format=AnswerFormat(kind="metres"),
+        )
+        for number in range(count)
+    ]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from pytest_metaspace.asking.rows import Asked
+
     Ask = Callable[[int], list[Question]]
 
 
@@ -217,11 +219,28 @@ class Full:
     def get(self, key: str) -> Reply | None:
         return self.kept.get(key)
 
-    def put(self, key: str, reply: Reply, *, agent: str) -> None:
+    def put(
+        self,
+        key: str,
+        reply: Reply,
+        *,
+        agent: str,
+        asked: Asked | None = None,
+        replace: bool = False,
+    ) -> Reply:
         assert agent
+        assert asked
+        assert not replace
         if len(self.kept) == 2:
             raise StoreError(FULL)
         self.kept[key] = reply
+        return reply
+
+    def claim(self, key: str) -> bool:
+        return key not in self.kept
+
+    def release(self, key: str) -> None:
+        """Nobody else asks."""
 
     def close(self) -> None:
         """Nothing to close."""

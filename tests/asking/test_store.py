@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_metaspace.asking import ask
+from pytest_metaspace.asking import ask, rows
+from pytest_metaspace.asking.reading import Reader
 from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.domain import Reply
 from tests.asking.store_support import filled, raw_of, tamper
@@ -40,7 +41,7 @@ def test_what_is_stored_comes_back_to_the_letter(
     tmp_path_factory: pytest.TempPathFactory, raw: str
 ) -> None:
     with AnswerStore(tmp_path_factory.getbasetemp() / "any") as store:
-        store.put(KEY, Reply(text=raw), agent="me@1")
+        store.put(KEY, Reply(text=raw), agent="me@1", replace=True)
         assert raw_of(store, KEY) == raw
 
 
@@ -57,10 +58,25 @@ def test_a_key_that_was_never_stored_is_none(tmp_path: Path) -> None:
         assert len(store) == 0
 
 
-def test_the_last_answer_counts(tmp_path: Path) -> None:
+def test_the_first_answer_counts_and_a_later_one_is_kept_beside_it(tmp_path: Path) -> None:
+    with AnswerStore(tmp_path) as store:
+        told = [
+            store.put(KEY, Reply(text=raw), agent="me@1").text for raw in ("left", "right", "back")
+        ]
+        assert told == ["left", "left", "left"]
+        assert [raw_of(store, key) for key in (KEY, f"{KEY}+2", f"{KEY}+3")] == [
+            "left",
+            "right",
+            "back",
+        ]
+        store.put(KEY, Reply(text="left", tokens_in=5), agent="me@1")
+        assert len(store) == 3
+
+
+def test_a_fresh_answer_takes_the_place_of_another(tmp_path: Path) -> None:
     with AnswerStore(tmp_path) as store:
         for raw in ("left", "right"):
-            store.put(KEY, Reply(text=raw), agent="me@1")
+            assert store.put(KEY, Reply(text=raw), agent="me@1", replace=True).text == raw
         assert (raw_of(store, KEY), len(store)) == ("right", 1)
 
 
@@ -206,13 +222,15 @@ def test_a_row_that_points_to_another_file_tells_nothing_of_it(tmp_path: Path) -
         b"null",
         b'"left"',
         b"[" * 100_000,
+        b'{"sum": "0", "raw": ' + b"[" * 900 + b"]" * 900 + b"}",
+        b'{"sum": "0", "raw": ' + b"9" * 5000 + b"}",
         b'{"schema": 1, "key": "%s", "agent": "me@1", "raw": "right", "sum": "0"}' % KEY.encode(),
         b'{"sum": null}',
         5,
         "left",
         None,
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_a_damaged_row_warns_and_counts_as_not_there(tmp_path: Path, row: object) -> None:
     database = filled(tmp_path)
@@ -263,3 +281,96 @@ def test_a_damaged_row_is_asked_again(tmp_path: Path, questions: Ask) -> None:
             asked = ask(questions(3), agent, store)
         assert (agent.heard, asked.fresh) == (6, 3)
         assert ask(questions(3), agent, store).fresh == 0
+
+
+# ----------------------------------------------------- rows made up by who knows the checksum
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"raw": 5},
+        {"raw": None},
+        {"raw": ["left"]},
+        {"agent": None},
+        {"trouble": "odd"},
+        {"trouble": ["refused"]},
+        {"tokens": 5},
+        {"tokens": ["1", "2"]},
+        {"tokens": [1, 2, 3]},
+        {"tokens": [-1, 2]},
+        {"asked": "text"},
+        {"asked": {}},
+        {"asked": {"question": "0" * 64, "text": 5}},
+        {"asked": {"question": "0" * 64, "text": "", "images": "x"}},
+        {"schema": 2},
+        {"schema": None},
+        {"key": OTHER},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("read_only", [False, True])
+def test_fields_of_another_kind_are_damage_even_with_a_right_checksum(
+    tmp_path: Path, changes: dict[str, object], read_only: bool
+) -> None:
+    database = filled(tmp_path)
+    body = {"schema": 1, "key": KEY, "agent": "me@1", "raw": "left", **changes}
+    body["sum"] = rows._checksum(body)
+    row = json.dumps(body, sort_keys=True).encode()
+    tamper(database, "UPDATE Cache SET value = ? WHERE key = ?", row, KEY)
+    opened = Reader(tmp_path) if read_only else AnswerStore(tmp_path)
+    with opened as store:
+        with pytest.warns(UserWarning, match="damaged"):
+            assert store.get(KEY) is None
+        assert store.get(OTHER) == Reply(text="left")
+
+
+def test_the_reader_runs_nothing_and_shows_every_row(tmp_path: Path) -> None:
+    database = filled(tmp_path / "cache")
+    payload = pickle.dumps(Payload(tmp_path / "ran"))
+    tamper(database, "UPDATE Cache SET mode = 4, value = ? WHERE key = ?", payload, KEY)
+    tamper(database, "UPDATE Cache SET raw = 0, key = ? WHERE key = ?", payload, OTHER)
+    with Reader(tmp_path / "cache") as reader:
+        damage = {row.key: row.damage for row in reader.rows()}
+        with pytest.warns(UserWarning, match="damaged"):
+            assert reader.get(KEY) is None
+        assert reader.get(OTHER) is None
+    assert damage == {KEY: "a row that is not bytes is not read", "": "its key is no text"}
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_damaged_row_is_told_once(tmp_path: Path, questions: Ask) -> None:
+    """A run looks twice: when it begins, and just before it asks."""
+    database = filled(tmp_path)
+    tamper(database, "UPDATE Cache SET value = x'00'")
+    with AnswerStore(tmp_path) as store:
+        with pytest.warns(UserWarning, match="damaged"):
+            assert store.get(KEY) is None
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert store.get(KEY) is None
+
+
+def test_a_filter_that_makes_errors_of_warnings_ends_nothing(tmp_path: Path) -> None:
+    tamper(filled(tmp_path), "UPDATE Cache SET value = x'00'")
+    with (
+        AnswerStore(tmp_path) as store,
+        warnings.catch_warnings(record=True) as caught,
+    ):
+        warnings.simplefilter("error")
+        assert store.get(KEY) is None
+    assert ["damaged" in str(one.message) for one in caught] == [True]
+
+
+def test_rows_of_before_the_question_was_kept_are_read(tmp_path: Path) -> None:
+    """To the byte what the first version wrote."""
+    database = filled(tmp_path)
+    row = (
+        f'{{"agent": "me@1", "key": "{KEY}", "raw": "2", "schema": 1, "sum": '
+        '"959a57c3d92ab41b78d81a7cedbcbc95b877132afaa5829f47985bef6fa2a24a", "tokens": [7, 1]}'
+    )
+    tamper(database, "UPDATE Cache SET value = ? WHERE key = ?", row.encode(), KEY)
+    with AnswerStore(tmp_path) as store:
+        entry = store.entry(KEY)
+    assert entry is not None
+    assert (entry.reply, entry.asked) == (Reply(text="2", tokens_in=7, tokens_out=1), None)

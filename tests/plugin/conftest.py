@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 # Imported before any inner run in this process: what an inner run imports first is dropped after
@@ -22,7 +23,7 @@ import tabulate
 import pytest_metaspace.oracle
 import pytest_metaspace.session
 import pytest_metaspace.trajectories.native
-from pytest_metaspace import pipeline
+from pytest_metaspace import cli, pipeline
 from tests.plugin.company import SELECTION, TESTS
 from tests.plugin.made import MOODY, Walk
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Settings
     from pytest_metaspace.oracle import Oracle
     from pytest_metaspace.pipeline import Registries
+    from tests.plugin.stored_support import Command, Said
 
 _IMPORTED = (diskcache, np, PIL.Image, pydantic, tabulate, pytest_metaspace)
 _OURS = ("-p", "metaspace")
@@ -145,3 +147,26 @@ def suite(project: Project, walk: Path) -> Project:
     project.write("pytest.ini", f"[pytest]\npythonpath = .\n{SELECTION}")
     project.write("tests/test_it.py", TESTS)
     return project
+
+
+@pytest.fixture
+def answers(
+    project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Command:
+    """Type ``metaspace answers ...`` in the project; return status, output and complaints."""
+
+    def typed(*words: str, stdin: str = "") -> Said:
+        monkeypatch.setattr(sys, "stdin", StringIO(stdin))
+        try:
+            status = cli.main(["answers", *words])
+        except SystemExit as left:
+            status = int(left.code or 0)
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return typed
+
+
+@pytest.fixture
+def cache(project: Project) -> Path:
+    return project.path / ".metaspace_cache"

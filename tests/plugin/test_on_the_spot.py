@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.asking.store import AnswerStore, StoreError
 from tests.plugin.made import BROKEN, COUNTING
 
@@ -278,6 +279,7 @@ def test_an_answer_that_cannot_be_stored_is_handed_on_and_no_other_is_asked_for(
         raise StoreError("metaspace: an answer could not be stored in x (disk full). Free it.")
 
     monkeypatch.setattr(AnswerStore, "put", full)
+    monkeypatch.setattr(Spare, "put", full)
     other = OWN_WORDS.replace("test_it", "test_other").replace("door?", "window?")
     project.write("test_it.py", OWN_WORDS + other)
     result = project.run("test_it.py", project.brain(SAYS_LEFT), "-Wdefault")

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.asking.store import AnswerStore, StoreError
 from tests.plugin.made import COUNTING, MOODY
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pytest_metaspace.domain import Reply
     from tests.plugin.conftest import Project
 
 SELECTED = ("runs", "--metaspace-sc=SC1-a,SC1-b", "--metaspace-mr=MR1,MR2")
@@ -208,13 +210,18 @@ def test_the_last_answer_that_cannot_be_stored_is_told(
     """No question is left to carry the reason, so the run has to say it by itself."""
     kept = 0
 
-    def put(self: AnswerStore, key: str, raw: str, *, agent: str) -> None:
+    def put(self: AnswerStore, key: str, reply: Reply, **more: object) -> Reply:
         nonlocal kept
         kept += 1
         if kept == 6:
             raise StoreError("metaspace: the disk is full")
+        return reply
+
+    def full(*_: object) -> None:
+        raise StoreError("metaspace: the disk is full")
 
     monkeypatch.setattr(AnswerStore, "put", put)
+    monkeypatch.setattr(Spare, "put", full)
     select = ("runs", "--metaspace-sc=SC1-a", "--metaspace-mr=MR2")
     result = project.run(project.brain("return 'right'"), *select)
     assert kept == 6
