@@ -79,6 +79,17 @@ def _number(text: str, high: float = sys.float_info.max) -> float:
     return value
 
 
+def _count(text: str) -> int:
+    """Read an option that is a whole number from 1 on."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: expected a whole number from 1 on")
+    return value
+
+
 def _share(text: str) -> float:
     return _number(text, high=1.0)
 
@@ -108,6 +119,14 @@ def _parser() -> argparse.ArgumentParser:
     plan.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
     plan.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
     plan.add_argument("--seed", type=int, default=0, metavar="N")
+    plan.add_argument(
+        "--samples",
+        "--metaspace-samples",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="how often each question would be put (default: 1)",
+    )
     plan.set_defaults(command=_plan)
 
     check = commands.add_parser(
@@ -168,7 +187,7 @@ def _plan(options: argparse.Namespace) -> int:
         pipeline.plan(trajectory, registries, settings)
         for trajectory in pipeline.load(options.paths, registries)
     ]
-    _print(planning.lines(plans))
+    _print(planning.lines(plans, options.samples))
     return 0
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace.answers import read, troubled
-from pytest_metaspace.domain import Evidence, Missing, Outcome
+from pytest_metaspace.domain import Evidence, Outcome
+from pytest_metaspace.failures import kind_of
 from pytest_metaspace.observations import framed, observation, record
 from pytest_metaspace.oracle.wire import encoded
-from pytest_metaspace.questions import answer_format, asked
+from pytest_metaspace.questions import asked
+from pytest_metaspace.repeats import reading_of
 from pytest_metaspace.verdicts import verdict
 
 if TYPE_CHECKING:
@@ -30,6 +31,10 @@ class Judgement:
         answers: by query; what is missing is an error of the cases that need it.
         trajectories_by_id: those that the queries are about.
         oracle: it judges.
+
+    Attributes:
+        failed: the questions that came to no value, and the kind of failure; complete once all
+            verdicts were taken.
     """
 
     def __init__(
@@ -41,6 +46,7 @@ class Judgement:
         self._answers = answers
         self._trajectories = trajectories_by_id
         self._oracle = oracle
+        self.failed: dict[Query, str] = {}
         self._observed: dict[Query, str] = {}
         self._shown: dict[Query, Evidence] = {}
 
@@ -78,19 +84,17 @@ class Judgement:
     def _encoded(self, query: Query) -> str:
         found = self._observed.get(query)
         if found is None:
-            found = encoded(observation(query, self._read(query)))
+            reading = self._read(query)
+            kind = kind_of(self._answers.get(query), reading)
+            if kind is not None:
+                self.failed[query] = kind
+            found = encoded(observation(query, reading))
             self._observed[query] = found
         return found
 
     def _read(self, query: Query) -> Reading:
-        answer = self._answers.get(query)
-        if answer is None:
-            return Missing("this question was not asked")
-        if answer.raw is None:
-            return Missing(answer.error or "there is no answer")
-        if answer.trouble is not None:
-            return troubled(answer.trouble)
-        return read(answer.raw, answer_format(query, self._trajectories[query.trajectory]))
+        trajectory = self._trajectories[query.trajectory]
+        return reading_of(self._answers.get(query), query, trajectory)
 
     def _evidence(self, queries: Iterable[Query]) -> tuple[Evidence, ...]:
         """Return questions with their pictures and raw answers."""
@@ -102,6 +106,13 @@ class Judgement:
         self._shown[query] = Evidence(
             question=asked(query),
             images=tuple(states[frame].frame.name for frame in query.evidence),
-            raw=(answer.raw if answer is not None else None) or "",
+            raw="" if answer is None else _words(answer),
         )
         return self._shown[query]
+
+
+def _words(answer: Answer) -> str:
+    """Return the raw answer; of a tie those of all samples."""
+    if answer.raw is None:
+        return " / ".join(dict.fromkeys(one.raw for one in answer.samples if one.raw))
+    return answer.raw

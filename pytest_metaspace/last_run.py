@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.failures import kind_of
 from pytest_metaspace.questions import question
+from pytest_metaspace.repeats import reading_of
 from pytest_metaspace.reports import derivation
 
 if TYPE_CHECKING:
@@ -53,16 +55,18 @@ class Writer:
     Args:
         folder: where answers are stored. It is not made for a run in which all is satisfied.
         agent: the agent's full name.
+        samples: how often each question is put.
     """
 
-    def __init__(self, folder: Path, agent: str) -> None:
+    def __init__(self, folder: Path, agent: str, *, samples: int = 1) -> None:
         self._folder = folder
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed in __exit__
         self._room = {True: _MOST_BYTES_SATISFIED, False: _MOST_BYTES}
         self._found = False
         self._left_out = 0
         when = time.strftime("%Y-%m-%d %H:%M:%S")
-        self._put({"format": _FORMAT, "version": _VERSION, "agent": agent, "when": when})
+        head = {"format": _FORMAT, "version": _VERSION, "agent": agent, "when": when}
+        self._put({**head, "samples": samples})
 
     def add(
         self,
@@ -96,6 +100,27 @@ class Writer:
             told = case.queries if verdict.derivation is not None or verdict.evidence else ()
             record["asked"] = [_asked(query, answers, trajectory) for query in told]
         self._room[satisfied] -= self._put(record)
+
+    def sum_up(
+        self,
+        questions: int,
+        failures: Mapping[str, int],
+        disagreement: Mapping[str, tuple[int, int]],
+    ) -> None:
+        """Keep what the questions of the run came to.
+
+        Args:
+            questions: how many there were, each counted once.
+            failures: how many came to no value, by kind of failure.
+            disagreement: by capability, how many have samples that are not all equal, of how many.
+        """
+        self._put(
+            {
+                "questions": questions,
+                "failures": dict(failures),
+                "disagreement": {code: list(pair) for code, pair in disagreement.items()},
+            }
+        )
 
     def _put(self, record: Mapping[str, Any]) -> int:
         return self._file.write(json.dumps(record).encode("ascii") + b"\n")
@@ -134,13 +159,24 @@ class Writer:
 def _asked(query: Query, answers: Mapping[Query, Answer], trajectory: Trajectory) -> dict[str, Any]:
     asked = question(query, trajectory)
     answer = answers.get(query)
-    raw = answer.raw if answer is not None else None
-    return {
+    record = {
         "text": asked.text,
         "frames": [str(image) for image in asked.images],
+        **_told(answer, query, trajectory),
+    }
+    if answer is not None and answer.samples:
+        record["samples"] = [_told(one, query, trajectory) for one in answer.samples]
+    return record
+
+
+def _told(answer: Answer | None, query: Query, trajectory: Trajectory) -> dict[str, Any]:
+    """Return an answer as it is kept: its words, or why there are none, and what is wrong."""
+    raw = answer.raw if answer is not None else None
+    return {
         "raw": raw if raw is None else raw[:_LONGEST_RAW],
         "length": 0 if raw is None else len(raw),
         "error": answer.error if answer is not None else "this question was not asked",
+        "kind": kind_of(answer, reading_of(answer, query, trajectory)),
     }
 
 
@@ -241,14 +277,21 @@ def _shown(record: Mapping[str, Any]) -> Iterator[str]:
     yield from record["lines"]
     for number, asked in enumerate(record["asked"], start=1):
         yield ""
-        raw = asked["raw"]
-        said = f"no answer: {asked['error']}" if raw is None else ascii(raw)
-        if asked["length"] > _LONGEST_RAW:
-            said += f" and {asked['length'] - _LONGEST_RAW} characters more"
-        yield f"  answer {number}: {said}"
+        yield f"  answer {number}: {_said(asked)}"
+        for sample, one in enumerate(asked.get("samples", ())):
+            yield f"    sample {sample}: {_said(one)}"
         yield from (f"    {frame}" for frame in asked["frames"])
         yield from (f"    | {line}".rstrip() for line in asked["text"].splitlines())
     yield ""
+
+
+def _said(asked: Mapping[str, Any]) -> str:
+    """Return the words of an answer, or why there are none, and the kind of failure it is."""
+    raw, kind = asked["raw"], asked.get("kind")
+    said = f"no answer: {asked['error']}" if raw is None else ascii(raw)
+    if asked["length"] > _LONGEST_RAW:
+        said += f" and {asked['length'] - _LONGEST_RAW} characters more"
+    return f"{said} ({kind})" if kind else said
 
 
 def _how_to_derive(record: Mapping[str, Any], agent: str, folder: Path | None) -> Iterator[str]:

@@ -15,19 +15,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace import last_run, pipeline, scoring
-from pytest_metaspace.canonical import question_key
+from pytest_metaspace import last_run, pipeline, recordings, scoring
+from pytest_metaspace.asking import draws_of
 from pytest_metaspace.domain import Finding, Outcome
-from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.options import verbosity_of
-from pytest_metaspace.questions import distinct, question
+from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
     import pytest
@@ -87,7 +86,9 @@ class Settler:
         options = ledger.options
         with ExitStack() as opening:
             self._kept = opening.enter_context(
-                last_run.Writer(options.cache_dir, options.agent or "")
+                last_run.Writer(
+                    options.cache_dir, options.agent or "", samples=options.settings.samples
+                )
             )
             self._oracle = opening.enter_context(
                 pipeline.oracle_for(
@@ -96,7 +97,9 @@ class Settler:
             )
             self._oracle.describe()  # no engine, or a law with an error: before anybody is asked
             if options.record is not None:
-                opening.callback(_record, options.record, self._answers, ledger)
+                opening.callback(
+                    recordings.write, options.record, self._answers, ledger.trajectories
+                )
             self._open = opening.pop_all()
 
     def __enter__(self) -> Settler:  # noqa: PYI034 - Self needs Python 3.11
@@ -108,6 +111,9 @@ class Settler:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        ledger = self._ledger
+        failures = ledger.failure_counts()
+        self._kept.sum_up(ledger.questions, failures, ledger.disagreement)
         self._open.__exit__(kind, error, traceback)
 
     def settle(self, cases: Sequence[Case], progress: Progress) -> None:
@@ -121,7 +127,9 @@ class Settler:
     def _ask(self, cases: Sequence[Case], progress: Progress) -> None:
         """Put what was not asked yet; nothing more once an answer could not be stored."""
         ledger, known = self._ledger, self._answers
+        samples = ledger.options.settings.samples
         total = sum(query not in known for query in distinct(cases))
+        total *= draws_of(ledger.agent, samples)
         done = 0
 
         def one_more() -> None:
@@ -138,11 +146,13 @@ class Settler:
                 store,
                 mode="offline" if ledger.trouble else ledger.options.answers,
                 known=known,
+                samples=samples,
                 caps=ledger.caps(),
                 progress=one_more,
             )
         known.update(asked.answers)
         ledger.questions += len(asked.answers)
+        ledger.disagree(asked.disagreement)
         ledger.spent.join(asked.spent)
         ledger.trouble = asked.stopped or ledger.trouble
 
@@ -160,6 +170,7 @@ class Settler:
                 group = case.capability.value, case.relation, outcome
                 open_.setdefault(group, []).append(verdict)
             progress("judged", number, len(cases))
+        self._ledger.failures.update(judged.failed)
         self._ledger.passed_over = self._oracle.passed_over
         self._ledger.rules = self._oracle.rules() if self._ledger.count_rules else ()
         for (capability, relation, outcome), verdicts in open_.items():
@@ -262,28 +273,6 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
             rows[name] = {score.name: score.value for score in scores}
             rows[name]["total"] = scoring.total(scores)
     return rows
-
-
-def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None:
-    """Write the answers of this run to a recording, one line each."""
-    entries = {}
-    for query, answer in answers.items():
-        if answer.raw is not None:
-            asked = question(query, ledger.trajectories[query.trajectory])
-            entries[question_key(asked)] = {
-                "question": question_key(asked),
-                "trajectory": query.trajectory,
-                "capability": query.capability.value,
-                "images": [image.name for image in asked.images],
-                "text": asked.text,
-                "answer": answer.raw,
-            }
-    try:
-        _write(path, "".join(json.dumps(entry) + "\n" for entry in entries.values()))
-    except OSError as problem:
-        raise MetaspaceError(
-            f"metaspace: the recording {path} cannot be written ({problem.strerror})."
-        ) from problem
 
 
 # ---------------------------------------------------------------------------------- xdist

@@ -72,6 +72,7 @@ class OpenAIAgent:
         self._not_before = 0.0
         self._client: Any = None
         self.concurrency = options.concurrency
+        self.greedy = options.temperature == 0
         self.paid = not _is_local(self._base_url)
         self.identity: str | None = "openai:" + canonical_json(
             {
@@ -171,6 +172,8 @@ class OpenAIAgent:
         import openai
 
         fields = dict(self._fields)
+        if question.sample and "seed" in fields:
+            fields["seed"] += question.sample  # one seed would have one answer
         try:
             completion = await self._client.chat.completions.create(
                 model=self._model, messages=messages(question), **fields

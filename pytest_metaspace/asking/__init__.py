@@ -27,13 +27,18 @@ class Asked:
     """What a round of asking came to.
 
     Attributes:
-        answers: one for each query.
+        answers: one for each query; of several samples the first.
+        samples: where more than one was wanted, the answers of each query, in order.
+        disagreement: by capability, questions whose samples are not all equal, of how many; for
+            who reads the answers to fill in.
         spent: what was put to the agent, and what it used.
         saved: questions that looked like another one and were asked together with it.
         stopped: why asking ended early; None when it did not.
     """
 
     answers: dict[Query, Answer] = field(default_factory=dict)
+    samples: dict[Query, list[Answer]] = field(default_factory=dict)
+    disagreement: dict[str, tuple[int, int]] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
     saved: int = 0
     stopped: str | None = None
@@ -50,6 +55,7 @@ def ask(
     store: Keeping | None,
     *,
     mode: Mode = "cached",
+    samples: int = 1,
     concurrency: int | None = None,
     caps: Caps | None = None,
     progress: Callable[[], None] = lambda: None,
@@ -65,17 +71,24 @@ def ask(
         store: where answers are kept, or None.
         mode: ``cached`` asks what is not stored, ``refresh`` asks everything again,
             ``offline`` asks nothing.
+        samples: how often each question is put; an agent that says it is ``deterministic`` is
+            asked once, and its answer stands for all.
         concurrency: how many async questions may be in flight; None for the agent's own wish,
             else 8.
         caps: what may be spent at most; nothing holds it back when None.
         progress: called after each answer.
     """
     asked = Asked()
-    round_ = Round(agent, store, mode, progress, asked, caps or Caps())
+    round_ = Round(agent, store, mode, progress, asked, caps or Caps(), samples=samples)
     work = round_.open(questions)
     wished: int = getattr(agent, "concurrency", _CONCURRENCY)
     _run(round_.drain(work, concurrency or wished), store)
     return asked
+
+
+def draws_of(agent: Answering, samples: int) -> int:
+    """Return how often each question is put to an agent to have so many samples of it."""
+    return 1 if getattr(agent, "deterministic", False) else samples
 
 
 def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
@@ -103,4 +116,4 @@ def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
         raise problems[0]
 
 
-__all__ = ["Asked", "Caps", "Mode", "Spent", "ask"]
+__all__ = ["Asked", "Caps", "Mode", "Spent", "ask", "draws_of"]

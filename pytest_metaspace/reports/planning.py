@@ -21,8 +21,13 @@ class Plan(Protocol):
     skips: dict[str, str]
 
 
-def lines(plans: Sequence[Plan]) -> Iterator[str]:
-    """Yield the plan: a row for each capability and relation, the total, what is left out."""
+def lines(plans: Sequence[Plan], samples: int = 1) -> Iterator[str]:
+    """Yield the plan: a row for each capability and relation, the total, what is left out.
+
+    Args:
+        plans: of all trajectories.
+        samples: how often each question would be put.
+    """
     from tabulate import tabulate
 
     cases: dict[tuple[str, str], int] = Counter()
@@ -59,6 +64,9 @@ def lines(plans: Sequence[Plan]) -> Iterator[str]:
     yield (
         f"{plural(len(everything), 'distinct question')} instead of {naive} calls; nobody was asked"
     )
+    if samples > 1:
+        calls_in_all = samples * len(everything)
+        yield f"with {samples} samples of each question that is {plural(calls_in_all, 'call')}"
     yield from _left_out(plans)
 
 
