@@ -4,6 +4,7 @@ metaspace plan PATH …     what a run would ask, without asking anyone
 metaspace check PATH …    whether trajectories are as they should be, and what they can feed
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
+metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -12,8 +13,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import __version__
 from pytest_metaspace.domain import Settings
@@ -110,15 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     plan = commands.add_parser("plan", help="count cases and questions without asking anyone")
-    plan.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
-    plan.add_argument(
-        "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
-    )
-    plan.add_argument("--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4")
-    plan.add_argument("--semantics", choices=("sound", "paper"), default="sound")
-    plan.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
-    plan.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
-    plan.add_argument("--seed", type=int, default=0, metavar="N")
+    _add_selection(plan)
     plan.add_argument(
         "--samples",
         "--metaspace-samples",
@@ -157,6 +151,32 @@ def _parser() -> argparse.ArgumentParser:
     )
     explain.set_defaults(command=_explain)
 
+    friedman = commands.add_parser(
+        "friedman",
+        help="test whether the samples of an agent's stored answers differ as runs; asks nothing",
+    )
+    _add_selection(friedman)
+    friedman.add_argument("--agent", required=True, metavar="NAME", help="whose answers")
+    friedman.add_argument(
+        "--samples", type=_count, default=5, metavar="N", help="repeats to compare (default: 5)"
+    )
+    friedman.add_argument(
+        "--blocks",
+        choices=("score", "capability", "trajectory", "case"),
+        default="score",
+        help="what is compared between repeats: each score of a capability of a trajectory "
+        "(default), of a capability, of a trajectory, or each case",
+    )
+    friedman.add_argument(
+        "--cache-dir",
+        type=Path,
+        default=Path(".metaspace_cache"),
+        metavar="FOLDER",
+        help="where the answers are (default: .metaspace_cache)",
+    )
+    _add_model(friedman)
+    friedman.set_defaults(command=_friedman)
+
     sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
     sample.add_argument("folder", type=_path, metavar="FOLDER", help="made when missing")
     sample.set_defaults(command=_sample)
@@ -170,18 +190,56 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _plan(options: argparse.Namespace) -> int:
-    from pytest_metaspace import pipeline
-    from pytest_metaspace.reports import planning
+def _add_selection(command: argparse.ArgumentParser) -> None:
+    """Add what selects cases, as the options of a run do."""
+    command.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
+    command.add_argument(
+        "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
+    )
+    command.add_argument(
+        "--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4"
+    )
+    command.add_argument("--semantics", choices=("sound", "paper"), default="sound")
+    command.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
+    command.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
+    command.add_argument("--seed", type=int, default=0, metavar="N")
 
-    settings = Settings(
+
+def _add_model(command: argparse.ArgumentParser) -> None:
+    """Add what a model's answers depend on, as the options of a run do."""
+    command.add_argument("--base-url", metavar="URL", help="endpoint of the agent's model")
+    command.add_argument("--temperature", type=_or_none(_number), default=0.0, metavar="NUMBER")
+    command.add_argument("--top-p", type=_or_none(_share), default=0.9, metavar="NUMBER")
+    command.add_argument("--model-seed", type=_or_none(int), default=None, metavar="N")
+    command.add_argument("--max-output-tokens", type=_or_none(_count), default=None, metavar="N")
+
+
+def _or_none(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """Return a reader of an option that can be switched off with ``none``."""
+
+    def number_or_none(text: str) -> Any:
+        return None if text == "none" else read(text)
+
+    return number_or_none
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    return Settings(
         capabilities=frozenset(_words(options.sc)),
         relations=frozenset(_words(options.mr)),
         semantics=options.semantics,
         confidence=options.confidence,
         sample=options.sample,
+        samples=options.samples,
         seed=options.seed,
     )
+
+
+def _plan(options: argparse.Namespace) -> int:
+    from pytest_metaspace import pipeline
+    from pytest_metaspace.reports import planning
+
+    settings = _settings(options)
     registries = pipeline.Registries.built_in()
     plans = [
         pipeline.plan(trajectory, registries, settings)
@@ -224,6 +282,36 @@ def _explain(options: argparse.Namespace) -> int:
     if can_draw(terminal=sys.stdout.isatty(), encoding=sys.stdout.encoding):
         lines = drawn(lines)
     _print(lines)
+    return 0
+
+
+def _friedman(options: argparse.Namespace) -> int:
+    from pytest_metaspace import pipeline, stability
+    from pytest_metaspace.agents import ModelOptions
+    from pytest_metaspace.asking.store import AnswerStore
+
+    registries = pipeline.Registries.built_in()
+    models = ModelOptions(
+        base_url=options.base_url or os.environ.get("OPENAI_BASE_URL"),
+        temperature=options.temperature,
+        top_p=options.top_p,
+        seed=options.model_seed,
+        max_output_tokens=options.max_output_tokens,
+    )
+    agent = registries.agent(options.agent, Path.cwd(), models)
+    if agent.identity is not None and not options.cache_dir.is_dir():
+        raise UsageProblem(
+            f"metaspace: there are no stored answers in {options.cache_dir}. Name the folder with "
+            "--cache-dir, or record them first:  pytest "
+            f"--metaspace-agent={options.agent} --metaspace-samples={options.samples}"
+        )
+    with ExitStack() as opened:
+        store = None
+        if agent.identity is not None:
+            store = opened.enter_context(AnswerStore(options.cache_dir))
+        made = stability.Repeats(options.paths, _settings(options), registries, agent, store)
+        found = stability.friedman(list(made.table(options.blocks).values()))
+        _print(stability.lines(found, options.blocks, options.agent))
     return 0
 
 
