@@ -145,12 +145,28 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("case", metavar="CASE", help="its id, address or node id, as in the log")
     explain.add_argument(
         "--cache-dir",
-        type=Path,
+        type=_path,
         metavar="FOLDER",
         help="where the run kept its answers (default: the nearest .metaspace_cache here or above)",
     )
     explain.set_defaults(command=_explain)
 
+    _add_friedman(commands)
+
+    sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
+    sample.add_argument("folder", type=_path, metavar="FOLDER", help="made when missing")
+    sample.set_defaults(command=_sample)
+
+    doctor = commands.add_parser("doctor", help="say what is installed and what is missing")
+    doctor.add_argument(
+        "--agent", metavar="NAME", help="ask this agent what it sees in three numbered pictures"
+    )
+    doctor.add_argument("--base-url", metavar="URL", help="endpoint of the agent's model")
+    doctor.set_defaults(command=_doctor)
+    return parser
+
+
+def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
     friedman = commands.add_parser(
         "friedman",
         help="test whether the samples of an agent's stored answers differ as runs; asks nothing",
@@ -169,7 +185,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     friedman.add_argument(
         "--cache-dir",
-        type=Path,
+        type=_path,
         default=Path(".metaspace_cache"),
         metavar="FOLDER",
         help="where the answers are (default: .metaspace_cache)",
@@ -177,22 +193,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_model(friedman)
     friedman.set_defaults(command=_friedman)
 
-    sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
-    sample.add_argument("folder", type=_path, metavar="FOLDER", help="made when missing")
-    sample.set_defaults(command=_sample)
-
-    doctor = commands.add_parser("doctor", help="say what is installed and what is missing")
-    doctor.add_argument(
-        "--agent", metavar="NAME", help="ask this agent what it sees in three numbered pictures"
-    )
-    doctor.add_argument("--base-url", metavar="URL", help="endpoint of the agent's model")
-    doctor.set_defaults(command=_doctor)
-    return parser
-
 
 def _add_selection(command: argparse.ArgumentParser) -> None:
     """Add what selects cases, as the options of a run do."""
-    command.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
+    command.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="trajectory or folder")
     command.add_argument(
         "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
     )
