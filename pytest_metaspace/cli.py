@@ -139,18 +139,7 @@ def _parser() -> argparse.ArgumentParser:
     judge.add_argument("--delta", type=_number, default=0.05, metavar="NUMBER")
     judge.set_defaults(command=_judge)
 
-    explain = commands.add_parser(
-        "explain", help="show a case of the last pytest run: frames, questions, answers, derivation"
-    )
-    explain.add_argument("case", metavar="CASE", help="its id, address or node id, as in the log")
-    explain.add_argument(
-        "--cache-dir",
-        type=_path,
-        metavar="FOLDER",
-        help="where the run kept its answers (default: the nearest .metaspace_cache here or above)",
-    )
-    explain.set_defaults(command=_explain)
-
+    _add_explain(commands)
     _add_friedman(commands)
 
     sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
@@ -164,6 +153,20 @@ def _parser() -> argparse.ArgumentParser:
     doctor.add_argument("--base-url", metavar="URL", help="endpoint of the agent's model")
     doctor.set_defaults(command=_doctor)
     return parser
+
+
+def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
+    explain = commands.add_parser(
+        "explain", help="show a case of the last pytest run: frames, questions, answers, derivation"
+    )
+    explain.add_argument("case", metavar="CASE", help="its id, address or node id, as in the log")
+    explain.add_argument(
+        "--cache-dir",
+        type=_path,
+        metavar="FOLDER",
+        help="where the run kept its answers (default: the nearest .metaspace_cache here or above)",
+    )
+    explain.set_defaults(command=_explain)
 
 
 def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:

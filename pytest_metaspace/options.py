@@ -199,7 +199,7 @@ def add(parser: pytest.Parser) -> None:
             f"--metaspace-{option.name}",
             dest=option.dest,
             default=None,
-            help=option.help,
+            help=option.help.replace("%", "%%"),
             **more,
         )
         if option.ini:
