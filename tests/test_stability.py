@@ -220,6 +220,27 @@ def test_the_table_has_a_row_for_each_block_and_a_score_for_each_sample(
         assert row[0] == 1.0
 
 
+@pytest.mark.parametrize("blocks", BLOCKS)
+def test_a_block_that_is_not_scored_in_each_repeat_is_left_out(
+    store: AnswerStore, blocks: stability.Blocks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a missing score was taken for, the test would be about that."""
+    made = Repeats([STUDY], SETTINGS, KNOWN, Drifting(), store)
+    whole, rows = made.table(blocks), made.outcomes()
+    where = [name.split("::")[1] for name in made.table("case")]
+    assert len(where) == len(rows)
+    for number, code in enumerate(where):
+        if code == "SC1-a":
+            rows[number][2] = Outcome.INCONCLUSIVE
+    monkeypatch.setattr(Repeats, "outcomes", lambda _: rows)
+    left = made.table(blocks)
+    if blocks == "trajectory":
+        assert left.keys() == whole.keys()  # its score is the mean over what is left
+    else:
+        assert left == {name: row for name, row in whole.items() if "SC1-a" not in name}
+        assert 0 < len(left) < len(whole)
+
+
 def test_what_drifts_is_found(store: AnswerStore) -> None:
     table = Repeats([STUDY], SETTINGS, KNOWN, Drifting(), store).table("case")
     assert friedman(list(table.values())).differ

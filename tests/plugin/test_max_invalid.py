@@ -155,6 +155,7 @@ def test_a_kind_of_an_agent_of_your_own_is_told_by_its_name(project: Project, wa
     body = "from pytest_metaspace.errors import AgentError\nraise AgentError('x', kind='flat \\x1b[2J')"
     result = project.run(project.brain(body), *SELECT, "--metaspace-max-invalid=error=0")
     result.stdout.fnmatch_lines(["error * flat ?[[]2J * 12 * 100.0 % * the agent's"])
+    assert "\x1b" not in result.stdout.str()
     result.stdout.fnmatch_lines(["GATE FAILED: error: 12 of 12 questions (100 %), above 0 % *"])
 
 

@@ -169,6 +169,8 @@ def test_waves_ask_each_sample_once_and_count_each_question_once(
     result.stdout.fnmatch_lines(
         ["invalid * tied * 6 * 100.0 % *", "SC1-b * 100.0 %", "6 distinct questions x 2 samples *"]
     )
+    (totals,) = [record for record in last_run(project) if "disagreement" in record]
+    assert totals["disagreement"] == {"SC1-b": [6, 6]}
 
 
 def test_the_plan_counts_samples(walk: Path, capsys: pytest.CaptureFixture[str]) -> None:
