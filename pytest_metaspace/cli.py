@@ -199,7 +199,9 @@ def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_selection(command: argparse.ArgumentParser) -> None:
     """Add what selects cases, as the options of a run do."""
-    command.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="trajectory or folder")
+    command.add_argument(
+        "paths", nargs="+", type=_path, metavar="PATH", help="trajectory or folder"
+    )
     command.add_argument(
         "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
     )
