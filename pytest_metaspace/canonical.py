@@ -66,6 +66,12 @@ def question_key(question: Question) -> str:
     return sha256(seen)
 
 
-def answer_key(question: Question, identity: str) -> str:
-    """Return the key under which an agent's answer to a question is stored."""
-    return sha256({"question": question_key(question), "agent": identity, "sample": 0})
+def answer_key(question: Question, identity: str, sample: int = 0) -> str:
+    """Return the key under which an agent's answer to a question is stored.
+
+    Args:
+        question: what is asked.
+        identity: who is asked.
+        sample: which of several answers to the same question, from 0.
+    """
+    return sha256({"question": question_key(question), "agent": identity, "sample": sample})

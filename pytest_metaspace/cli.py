@@ -5,6 +5,7 @@ metaspace check PATH …    whether trajectories are as they should be, and what
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
+metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -13,23 +14,24 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING
 
-from pytest_metaspace import __version__, stored_command
-from pytest_metaspace.domain import Prompting, Settings
+from pytest_metaspace import __version__, arguments, stored_command
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pytest_metaspace.domain import Question, Trajectory
+    from pytest_metaspace.domain import Prompting, Question, Trajectory
     from pytest_metaspace.forecast import Forecast
-    from pytest_metaspace.option import Option
     from pytest_metaspace.pipeline import Plan, Registries
 
 USAGE_ERROR = 4
 INTERRUPTED = 130
+_ONLY_OF_RUNS = frozenset({"timeout", "tries", "max-calls", "max-tokens", "budget"})
+_ONLY_OF_COSTS = frozenset({"concurrency", "rate", "price"})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,28 +75,6 @@ class _Parser(argparse.ArgumentParser):
         self.exit(USAGE_ERROR, f"{self.prog}: {message}\n")
 
 
-def _number(text: str, high: float = sys.float_info.max) -> float:
-    """Read an option that is a number from 0 on; argparse says what is wrong with it."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= high:
-        upto = f" to {high:g}" if high <= 1 else " on"
-        raise argparse.ArgumentTypeError(f"{text}: expected a number from 0{upto}")
-    return value
-
-
-def _share(text: str) -> float:
-    return _number(text, high=1.0)
-
-
-def _path(text: str) -> Path:
-    if not text:
-        raise argparse.ArgumentTypeError("the path is empty; write . for this folder")
-    return Path(text)
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="metaspace",
@@ -109,7 +89,9 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser(
         "check", help="say whether trajectories are as they should be, and what they can feed"
     )
-    check.add_argument("paths", nargs="+", type=_path, metavar="PATH", help="trajectory or folder")
+    check.add_argument(
+        "paths", nargs="+", type=arguments.path, metavar="PATH", help="trajectory or folder"
+    )
     check.set_defaults(command=_check)
 
     judge = commands.add_parser(
@@ -118,21 +100,12 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0, also when there are violations; 2 when a line was in error.",
     )
     judge.add_argument("--engine", choices=("auto", "pyswip", "swipl", "wasm"), default="auto")
-    judge.add_argument("--epsilon", type=_number, default=0.1, metavar="NUMBER")
-    judge.add_argument("--delta", type=_number, default=0.05, metavar="NUMBER")
+    judge.add_argument("--epsilon", type=arguments.number, default=0.1, metavar="NUMBER")
+    judge.add_argument("--delta", type=arguments.number, default=0.05, metavar="NUMBER")
     judge.set_defaults(command=_judge)
 
-    explain = commands.add_parser(
-        "explain", help="show a case of the last pytest run: frames, questions, answers, derivation"
-    )
-    explain.add_argument("case", metavar="CASE", help="its id, address or node id, as in the log")
-    explain.add_argument(
-        "--cache-dir",
-        type=Path,
-        metavar="FOLDER",
-        help="where the run kept its answers (default: the nearest .metaspace_cache here or above)",
-    )
-    explain.set_defaults(command=_explain)
+    _add_explain(commands)
+    _add_friedman(commands)
 
     stored_command.fill(
         commands.add_parser("answers", help="look at stored answers, share them, and forget some")
@@ -143,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_first_steps(commands: argparse._SubParsersAction[_Parser]) -> None:
     sample = commands.add_parser("sample", help="copy a small rendered trajectory to try it on")
-    sample.add_argument("folder", type=_path, metavar="FOLDER", help="made when missing")
+    sample.add_argument("folder", type=arguments.path, metavar="FOLDER", help="made when missing")
     sample.set_defaults(command=_sample)
 
     doctor = commands.add_parser("doctor", help="say what is installed and what is missing")
@@ -154,74 +127,78 @@ def _add_first_steps(commands: argparse._SubParsersAction[_Parser]) -> None:
     doctor.set_defaults(command=_doctor)
 
 
-def _add_plan(commands: Any) -> None:
+def _add_plan(commands: argparse._SubParsersAction[_Parser]) -> None:
     plan = commands.add_parser("plan", help="count cases and questions without asking anyone")
-    plan.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="trajectory or folder")
+    arguments.add_selection(plan)
     plan.add_argument(
-        "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
+        "--samples",
+        "--metaspace-samples",
+        type=arguments.count,
+        default=1,
+        metavar="N",
+        help="how often each question would be put (default: 1)",
     )
-    plan.add_argument("--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4")
-    plan.add_argument("--semantics", choices=("sound", "paper"), default="sound")
-    plan.add_argument("--prompting", choices=get_args(Prompting), default="direct")
     plan.add_argument(
         "--example",
         action="store_true",
         help="show the first question of each capability as the agent would get it",
     )
-    plan.add_argument("--confidence", type=_share, default=0.6, metavar="NUMBER")
-    plan.add_argument("--sample", type=_share, default=1.0, metavar="FRACTION")
-    plan.add_argument("--seed", type=int, default=0, metavar="N")
     plan.add_argument(
         "--agent",
         "--metaspace-agent",
         metavar="NAME",
         help="say what asking this agent would cost, without asking it",
     )
-    for option in _forecast_options():
-        plan.add_argument(
-            f"--{option.name}",
-            f"--metaspace-{option.name}",
-            dest=option.dest,
-            metavar=option.metavar,
-            default=option.default,
-            help=option.help,
-        )
-    plan.add_argument(
-        "--cache-dir",
-        "--metaspace-cache-dir",
-        type=Path,
-        metavar="FOLDER",
-        help="where runs keep their answers (default: the nearest .metaspace_cache here or above)",
-    )
+    arguments.add_model(plan, without=_ONLY_OF_RUNS)
+    arguments.add_cache_dir(plan)
     plan.set_defaults(command=_plan)
 
 
-def _forecast_options() -> list[Option]:
-    """Return those options of models that change what a run costs, or which answers are stored."""
-    from pytest_metaspace.model_options import MODEL_OPTIONS
+def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
+    explain = commands.add_parser(
+        "explain", help="show a case of the last pytest run: frames, questions, answers, derivation"
+    )
+    explain.add_argument("case", metavar="CASE", help="its id, address or node id, as in the log")
+    arguments.add_cache_dir(explain)
+    explain.set_defaults(command=_explain)
 
-    only_of_runs = {"timeout", "tries", "max-calls", "max-tokens", "budget"}
-    return [option for option in MODEL_OPTIONS if option.name not in only_of_runs]
+
+def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
+    friedman = commands.add_parser(
+        "friedman",
+        help="test whether the samples of an agent's stored answers differ as runs; asks nothing",
+    )
+    arguments.add_selection(friedman)
+    friedman.add_argument("--agent", required=True, metavar="NAME", help="whose answers")
+    friedman.add_argument(
+        "--samples",
+        type=arguments.count,
+        default=5,
+        metavar="N",
+        help="repeats to compare (default: 5)",
+    )
+    friedman.add_argument(
+        "--blocks",
+        choices=("score", "capability", "trajectory", "case"),
+        default="score",
+        help="what is compared between repeats: each score of a capability of a trajectory "
+        "(default), of a capability, of a trajectory, or each case",
+    )
+    arguments.add_model(friedman, without=_ONLY_OF_RUNS | _ONLY_OF_COSTS)
+    arguments.add_cache_dir(friedman)
+    friedman.set_defaults(command=_friedman)
 
 
 def _plan(options: argparse.Namespace) -> int:
     from pytest_metaspace import pipeline
     from pytest_metaspace.reports import planning
 
-    settings = Settings(
-        capabilities=frozenset(_words(options.sc)),
-        relations=frozenset(_words(options.mr)),
-        semantics=options.semantics,
-        prompting=options.prompting,
-        confidence=options.confidence,
-        sample=options.sample,
-        seed=options.seed,
-    )
+    settings = arguments.settings_of(options)
     registries = pipeline.Registries.built_in()
     trajectories = {one.id: one for one in pipeline.load(options.paths, registries)}
     plans = [pipeline.plan(one, registries, settings) for one in trajectories.values()]
     cost = None if options.agent is None else _forecast(options, registries, trajectories, plans)
-    _print(planning.lines(plans, cost))
+    _print(planning.lines(plans, cost, options.samples))
     if options.example:
         _print(planning.examples(_first_questions(plans, trajectories, options.prompting)))
     return 0
@@ -234,22 +211,21 @@ def _forecast(
     plans: Iterable[Plan],
 ) -> Forecast:
     from pytest_metaspace import forecast, last_run
-    from pytest_metaspace.model_options import MODEL_OPTIONS, models_of, price_of
+    from pytest_metaspace.model_options import price_of
 
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))  # where the module of a python: agent is
-    given = {option.name: option.default for option in MODEL_OPTIONS}
-    given |= {option.name: getattr(options, option.dest) for option in _forecast_options()}
-    models = models_of({**given, "prompting": options.prompting})
+    models = arguments.models_of(options)
     return forecast.forecast(
         [case for plan in plans for case in plan.cases],
         trajectories,
         registries.agent(options.agent, Path.cwd(), models),
         name=options.agent,
         models=models,
-        price=price_of(given["price"]) if given["price"] else None,
+        price=price_of(options.metaspace_price) if options.metaspace_price else None,
         cache_dir=last_run.cache_folder(options.cache_dir),
         prompting=options.prompting,
+        samples=options.samples,
     )
 
 
@@ -309,6 +285,31 @@ def _answers(options: argparse.Namespace) -> int:
     return int(status)
 
 
+def _friedman(options: argparse.Namespace) -> int:
+    from pytest_metaspace import last_run, pipeline, stability
+    from pytest_metaspace.asking.store import AnswerStore
+
+    registries = pipeline.Registries.built_in()
+    agent = registries.agent(options.agent, Path.cwd(), arguments.models_of(options))
+    folder = last_run.cache_folder(options.cache_dir)
+    if agent.identity is not None and not folder.is_dir():
+        raise UsageProblem(
+            f"metaspace: there are no stored answers in {folder}. Name the folder with "
+            "--cache-dir, or record them first:  pytest "
+            f"--metaspace-agent={options.agent} --metaspace-samples={options.samples}"
+        )
+    with ExitStack() as opened:
+        store = None
+        if agent.identity is not None:
+            store = opened.enter_context(AnswerStore(folder))
+        made = stability.Repeats(
+            options.paths, arguments.settings_of(options), registries, agent, store
+        )
+        found = stability.friedman(list(made.table(options.blocks).values()))
+        _print(stability.lines(found, options.blocks, options.agent))
+    return 0
+
+
 def _sample(options: argparse.Namespace) -> int:
     from pytest_metaspace import samples
 
@@ -327,10 +328,6 @@ def _doctor(options: argparse.Namespace) -> int:
         report += eyesight.lines(options.agent, ModelOptions(base_url=url))
     _print(report)
     return int(any(line.startswith((doctor.NO_ENGINE, eyesight.BLIND)) for line in report))
-
-
-def _words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
 
 
 def _print(lines: Iterable[str]) -> None:

@@ -89,6 +89,7 @@ def forecast(
     price: tuple[float, float] | None,
     cache_dir: Path,
     prompting: Prompting = "direct",
+    samples: int = 1,
 ) -> Forecast:
     """Return what a run over some cases would cost; asks nobody and stores nothing.
 
@@ -101,10 +102,11 @@ def forecast(
         price: for a million tokens in and out, where the user names one.
         cache_dir: where the run would keep its answers; it need not exist.
         prompting: the strategy by which it would be asked.
+        samples: how often each question would be put.
     """
     questions = pipeline.questions_of(cases, trajectories, prompting=prompting)
     with _store(agent, cache_dir) as store:
-        todo, asked = asking.outstanding(questions, agent, store)
+        todo, asked = asking.outstanding(questions, agent, store, samples=samples)
     is_model = getattr(agent, "paid", None) is not None
     thinks = prompting != "direct" or prices.thinks(name)
     known, told = _price(agent, name, price)

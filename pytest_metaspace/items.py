@@ -37,8 +37,8 @@ class Violation(AssertionError):
     """
 
 
-class Unanswered(Exception):
-    """A case without an answer to judge."""
+class CaseError(Exception):
+    """A case in error: there is no answer to judge, or no judge."""
 
 
 class TrajectoryFile(pytest.File):
@@ -150,7 +150,7 @@ class CaseItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the derivation, without a traceback."""
-        if isinstance(excinfo.value, (Violation, Unanswered)):
+        if isinstance(excinfo.value, (Violation, CaseError)):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
@@ -160,15 +160,15 @@ def raise_for(item: pytest.Item, found: Finding | None, *, fail: bool) -> None:
 
     Raises:
         Violation: violated or invalid, and that is to fail.
-        Unanswered: no answer to judge.
+        CaseError: the case is in error.
         pytest.skip.Exception: the relation says nothing about these answers.
         pytest.xfail.Exception: violated or invalid, only reported, and expected by a mark.
     """
     if found is None:
-        raise Unanswered("this case was not settled")
+        raise CaseError("this case was not settled")
     outcome = as_pytest(found.outcome, fail=fail)
     if found.outcome == Outcome.ERROR.value:
-        raise Unanswered(found.text)
+        raise CaseError(found.text)
     if outcome == "skipped":
         pytest.skip(found.summary)
     if outcome == "failed":

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace.answers import brief, read, troubled
-from pytest_metaspace.domain import Evidence, Missing, Outcome
+from pytest_metaspace.answers import brief
+from pytest_metaspace.domain import Evidence, Outcome
+from pytest_metaspace.failures import kind_of
 from pytest_metaspace.observations import framed, observation, record
 from pytest_metaspace.oracle.wire import encoded
 from pytest_metaspace.questions import answer_format, asked
+from pytest_metaspace.repeats import reading_of
 from pytest_metaspace.verdicts import verdict
 
 if TYPE_CHECKING:
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import (
         Answer,
-        AnswerFormat,
         Case,
         Prompting,
         Query,
@@ -40,6 +41,10 @@ class Judgement:
         trajectories_by_id: those that the queries are about.
         oracle: it judges.
         prompting: how the questions were put, and so how answers are read.
+
+    Attributes:
+        failed: the questions that came to no value, and the kind of failure; complete once all
+            verdicts were taken.
     """
 
     def __init__(
@@ -53,6 +58,7 @@ class Judgement:
         self._trajectories = trajectories_by_id
         self._oracle = oracle
         self._prompting = prompting
+        self.failed: dict[Query, str] = {}
         self._observed: dict[Query, str] = {}
         self._shown: dict[Query, Evidence] = {}
 
@@ -90,23 +96,17 @@ class Judgement:
     def _encoded(self, query: Query) -> str:
         found = self._observed.get(query)
         if found is None:
-            found = encoded(observation(query, self._read(query)))
+            reading = self._read(query)
+            kind = kind_of(self._answers.get(query), reading)
+            if kind is not None:
+                self.failed[query] = kind
+            found = encoded(observation(query, reading))
             self._observed[query] = found
         return found
 
     def _read(self, query: Query) -> Reading:
-        answer = self._answers.get(query)
-        if answer is None:
-            return Missing("this question was not asked")
-        if answer.raw is None:
-            return Missing(answer.error or "there is no answer")
-        if answer.trouble is not None:
-            return troubled(answer.trouble)
-        return read(answer.raw, self._format(query))
-
-    def _format(self, query: Query) -> AnswerFormat:
         trajectory = self._trajectories[query.trajectory]
-        return answer_format(query, trajectory, self._prompting)
+        return reading_of(self._answers.get(query), query, trajectory, self._prompting)
 
     def _evidence(self, queries: Iterable[Query]) -> tuple[Evidence, ...]:
         """Return questions with their pictures and raw answers."""
@@ -115,10 +115,15 @@ class Judgement:
     def _evident(self, query: Query) -> Evidence:
         states = self._trajectories[query.trajectory].states
         answer = self._answers.get(query)
-        raw = (answer.raw if answer is not None else None) or ""
         self._shown[query] = Evidence(
             question=asked(query),
             images=tuple(states[frame].frame.name for frame in query.evidence),
-            raw=brief(raw, self._format(query)),
+            raw="" if answer is None else self._words(answer, query),
         )
         return self._shown[query]
+
+    def _words(self, answer: Answer, query: Query) -> str:
+        """Return what was said, of a tie by each sample; of reasoning only what it came to."""
+        form = answer_format(query, self._trajectories[query.trajectory], self._prompting)
+        said = (answer,) if answer.raw is not None else answer.samples
+        return " / ".join(dict.fromkeys(brief(one.raw, form) for one in said if one.raw))

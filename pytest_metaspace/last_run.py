@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem, warn
+from pytest_metaspace.failures import kind_of
 from pytest_metaspace.questions import question
+from pytest_metaspace.repeats import reading_of
 from pytest_metaspace.reports import derivation
 
 if TYPE_CHECKING:
@@ -53,9 +55,12 @@ class Writer:
         folder: where answers are stored. It is not made for a run in which all is satisfied.
         agent: the agent's full name.
         prompting: how it was asked.
+        samples: how often each question is put.
     """
 
-    def __init__(self, folder: Path, agent: str, prompting: Prompting = "direct") -> None:
+    def __init__(
+        self, folder: Path, agent: str, prompting: Prompting = "direct", *, samples: int = 1
+    ) -> None:
         self._folder = folder
         self._prompting = prompting
         self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed in __exit__
@@ -63,7 +68,7 @@ class Writer:
         self._found = False
         self._left_out = 0
         when = time.strftime("%Y-%m-%d %H:%M:%S")
-        told = {"agent": agent, "prompting": prompting, "when": when}
+        told = {"agent": agent, "prompting": prompting, "when": when, "samples": samples}
         self._put({"format": _FORMAT, "version": _VERSION, **told})
 
     def add(
@@ -104,14 +109,45 @@ class Writer:
     ) -> dict[str, Any]:
         asked = question(query, trajectory, self._prompting)
         answer = answers.get(query)
-        raw = answer.raw if answer is not None else None
-        return {
+        record = {
             "text": asked.text,
             "frames": [str(image) for image in asked.images],
+            **self._told(answer, query, trajectory),
+        }
+        if answer is not None and answer.samples:
+            record["samples"] = [self._told(one, query, trajectory) for one in answer.samples]
+        return record
+
+    def _told(self, answer: Answer | None, query: Query, trajectory: Trajectory) -> dict[str, Any]:
+        """Return an answer as it is kept: its words, or why there are none, and what is wrong."""
+        raw = answer.raw if answer is not None else None
+        return {
             "raw": raw if raw is None else raw[:_LONGEST_RAW],
             "length": 0 if raw is None else len(raw),
             "error": answer.error if answer is not None else "this question was not asked",
+            "kind": kind_of(answer, reading_of(answer, query, trajectory, self._prompting)),
         }
+
+    def sum_up(
+        self,
+        questions: int,
+        failures: Mapping[str, int],
+        disagreement: Mapping[str, tuple[int, int]],
+    ) -> None:
+        """Keep what the questions of the run came to.
+
+        Args:
+            questions: how many there were, each counted once.
+            failures: how many came to no value, by kind of failure.
+            disagreement: by capability, how many have samples that are not all equal, of how many.
+        """
+        self._put(
+            {
+                "questions": questions,
+                "failures": dict(failures),
+                "disagreement": {code: list(pair) for code, pair in disagreement.items()},
+            }
+        )
 
     def _put(self, record: Mapping[str, Any]) -> int:
         return self._file.write(json.dumps(record).encode("ascii") + b"\n")
@@ -256,18 +292,31 @@ def _shown(record: Mapping[str, Any], *, as_lines: bool) -> Iterator[str]:
     yield from record["lines"]
     for number, asked in enumerate(record["asked"], start=1):
         yield ""
-        raw = asked["raw"]
-        lines = raw.splitlines() if as_lines and raw is not None else []
-        said = f"no answer: {asked['error']}" if raw is None else ascii(raw)
-        if lines:
-            said = f"{len(raw)} characters"
-        if asked["length"] > _LONGEST_RAW:
-            said += f" and {asked['length'] - _LONGEST_RAW} characters more"
-        yield f"  answer {number}: {said}"
-        yield from (f"    > {line}".rstrip() for line in lines)
+        yield f"  answer {number}: {_said(asked, as_lines=as_lines)}"
+        yield from _spoken(asked, as_lines=as_lines)
+        for sample, one in enumerate(asked.get("samples", ())):
+            yield f"    sample {sample}: {_said(one, as_lines=as_lines)}"
+            yield from _spoken(one, as_lines=as_lines)
         yield from (f"    {frame}" for frame in asked["frames"])
         yield from (f"    | {line}".rstrip() for line in asked["text"].splitlines())
     yield ""
+
+
+def _said(asked: Mapping[str, Any], *, as_lines: bool) -> str:
+    """Return the words of an answer, or why there are none, and the kind of failure it is."""
+    raw, kind = asked["raw"], asked.get("kind")
+    said = f"no answer: {asked['error']}" if raw is None else ascii(raw)
+    if as_lines and raw:
+        said = f"{len(raw)} characters"
+    if asked["length"] > _LONGEST_RAW:
+        said += f" and {asked['length'] - _LONGEST_RAW} characters more"
+    return f"{said} ({kind})" if kind else said
+
+
+def _spoken(asked: Mapping[str, Any], *, as_lines: bool) -> Iterator[str]:
+    """Yield the words of an answer that is reasoned, line by line."""
+    if as_lines:
+        yield from (f"    > {line}".rstrip() for line in (asked["raw"] or "").splitlines())
 
 
 def _how_to_derive(

@@ -25,7 +25,7 @@ from pytest_metaspace.reports.pairs import Pairs
 from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent
@@ -62,6 +62,10 @@ class Ledger:
     """How often which pairs of things were violated, of what was reported."""
     reasons: Counter[tuple[Outcome, str]] = field(default_factory=Counter)
     """Why cases were invalid or in error, and how often."""
+    failures: dict[Query, str] = field(default_factory=dict)
+    """The questions that came to no value, and the kind of failure."""
+    disagreement: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """By capability: questions whose samples are not all equal, of how many."""
     addresses: dict[str, str] = field(default_factory=dict)
     """Node id to address, to know a crashed case by its report."""
     drops: Counter[str] = field(default_factory=Counter)
@@ -183,6 +187,16 @@ class Ledger:
         if outcome in (Outcome.INVALID, Outcome.ERROR):
             self.reasons[outcome, re.sub(_WHERE, "", finding.summary)] += 1
 
+    def disagree(self, found: Mapping[str, tuple[int, int]]) -> None:
+        """Enter how often samples of newly asked questions were not all equal."""
+        for code, (differing, questions) in found.items():
+            before = self.disagreement.get(code, (0, 0))
+            self.disagreement[code] = before[0] + differing, before[1] + questions
+
+    def failure_counts(self) -> Counter[str]:
+        """Return how many questions came to no value, by kind of failure."""
+        return Counter(self.failures.values())
+
     def worst(self) -> dict[tuple[str, str], list[str]]:
         """Return derivations to show, by capability and relation: of the worst pairs first."""
         texts = {}
@@ -218,6 +232,9 @@ class Ledger:
                 thresholds=self.options.thresholds,
                 allowed=self.options.allowed,
                 references=self.references,
+                failures=self.failure_counts(),
+                disagreement=self.disagreement,
+                limits=self.options.limits,
             )
         return self.run
 

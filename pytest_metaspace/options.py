@@ -85,6 +85,13 @@ OPTIONS = (
     ),
     Option(name="seed", metavar="N", help="Seed of the sample (default: 0)", default="0"),
     Option(
+        name="samples",
+        metavar="N",
+        help="Put each question N times and judge by the most frequent answer; the table then "
+        "shows how often the agent disagrees with itself (default: 1)",
+        default="1",
+    ),
+    Option(
         name="violations",
         metavar="MODE",
         help="fail: each violated or invalid case fails; report: they are counted and gates "
@@ -97,6 +104,14 @@ OPTIONS = (
         metavar="[SC=]SCORE",
         help="Gate: fail the run below this total, or below this score of one capability, as "
         "in 0.5 or SC2-a=0.4. Can be given several times.",
+        many=True,
+    ),
+    Option(
+        name="max-invalid",
+        metavar="[KIND=]SHARE",
+        help="Gate: fail the run when more than this share of the distinct questions has an "
+        "invalid answer, or fails in one way, as in 2% or refused=1%. Can be given several "
+        "times.",
         many=True,
     ),
     Option(
@@ -159,7 +174,10 @@ class PluginOptions:
     settings: Settings
     violations_fail: bool
     thresholds: Mapping[str, float]
-    gates_typed: bool
+    limits: Mapping[str, float]
+    """Shares of questions that may come to no value, by kind of failure."""
+    gates_typed: str | None
+    """The first option with a gate that was typed."""
     allowed: frozenset[str]
     answers: Mode
     lookahead: int
@@ -190,7 +208,7 @@ def add(parser: pytest.Parser) -> None:
             f"--metaspace-{option.name}",
             dest=option.dest,
             default=None,
-            help=option.help,
+            help=option.help.replace("%", "%%"),
             **more,
         )
         if option.ini:
@@ -226,6 +244,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
     """
     values = {option.name: _value(config, option) for option in OPTIONS}
     thresholds = gates.parse(values["fail-under"])
+    limits = gates.parse_limits(values["max-invalid"])
     for word in values["allow"]:
         if word not in gates.ALLOWANCES:
             raise UsageProblem(
@@ -241,9 +260,11 @@ def resolve(config: pytest.Config) -> PluginOptions:
     return PluginOptions(
         agent=agent,
         settings=_settings(values),
-        violations_fail=violations == "fail" or (violations == "auto" and not thresholds),
+        violations_fail=violations == "fail"
+        or (violations == "auto" and not thresholds and not limits),
         thresholds=thresholds,
-        gates_typed=config.getoption("metaspace_fail_under") is not None,
+        limits=limits,
+        gates_typed=_typed(config),
         allowed=frozenset(values["allow"]),
         answers=values["answers"],
         lookahead=int(number(values, "lookahead", low=1, whole=True)),
@@ -257,6 +278,13 @@ def resolve(config: pytest.Config) -> PluginOptions:
     )
 
 
+def _typed(config: pytest.Config) -> str | None:
+    """Return the first option with a gate that stands on the command line."""
+    names = ("fail-under", "max-invalid")
+    dests = {f"metaspace_{name.replace('-', '_')}": f"--metaspace-{name}" for name in names}
+    return next((name for dest, name in dests.items() if config.getoption(dest) is not None), None)
+
+
 def _settings(values: Mapping[str, Any]) -> Settings:
     return Settings(
         capabilities=frozenset(_code(word) for word in values["sc"]),
@@ -268,6 +296,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
         confidence=number(values, "confidence", low=0.0, high=1.0),
         sample=number(values, "sample", low=0.0, high=1.0),
         seed=int(number(values, "seed", whole=True)),
+        samples=int(number(values, "samples", low=1, whole=True)),
         engine=values["engine"],
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import agents, asking, gates, mrs, scoring, trajectories
+from pytest_metaspace import agents, asking, gates, mrs, repeats, scoring, trajectories
 from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Capability, Run
 from pytest_metaspace.errors import TrajectoryError, UsageProblem, unknown
@@ -221,20 +221,31 @@ def ask(
     mode: Mode = "cached",
     known: Container[Query] = (),
     prompting: Prompting = "direct",
+    samples: int = 1,
     caps: asking.Caps | None = None,
     stopped: str | None = None,
     progress: Callable[[], None] = lambda: None,
 ) -> asking.Asked:
-    """Ask every distinct question that some case needs and that is not known yet, once."""
-    return asking.ask(
+    """Ask every distinct question that some case needs and that is not known yet.
+
+    Each is put ``samples`` times; its answer is then what they come to (``repeats``).
+    """
+    asked = asking.ask(
         questions_of(cases, trajectories_by_id, known, prompting),
         agent,
         store,
         mode=mode,
+        samples=samples,
         caps=caps,
         stopped=stopped,
         progress=progress,
     )
+    if samples > 1:
+        asked.answers, asked.disagreement = repeats.elected(
+            asked.samples, trajectories_by_id, prompting
+        )
+        asked.samples.clear()  # they stand in the answers
+    return asked
 
 
 def require_laws(cases: Iterable[Case], oracle: Oracle) -> None:
@@ -315,10 +326,11 @@ def run(
     put = settings.prompting
     with oracle_for(known, settings) as oracle:
         require_laws(cases, oracle)
-        replies = ask(cases, loaded, agent, store, prompting=put)
+        replies = ask(cases, loaded, agent, store, prompting=put, samples=settings.samples)
         if replies.stopped:
             warnings.warn(replies.stopped, stacklevel=2)
-        verdicts = tuple(judge(cases, replies.answers, loaded, oracle, prompting=put))
+        judged = Judgement(replies.answers, loaded, oracle, put)
+        verdicts = tuple(judged.told(cases, check=True))
     drops = sum((made.drops for made in plans), Counter[str]())
     return summarise_outcomes(
         agent=agent_name,
@@ -330,6 +342,8 @@ def run(
         drops=drops,
         questions=len(replies.answers),
         thresholds=thresholds or {},
+        failures=Counter(judged.failed.values()),
+        disagreement=replies.disagreement,
     )
 
 
@@ -351,6 +365,9 @@ def summarise_outcomes(
     allowed: frozenset[str] = frozenset(),
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     verdicts: tuple[Verdict, ...] = (),
+    failures: Mapping[str, int] | None = None,
+    disagreement: Mapping[str, tuple[int, int]] | None = None,
+    limits: Mapping[str, float] | None = None,
 ) -> Run:
     """Turn outcomes, as (capability, relation, outcome), into scores and gates."""
     counts = scoring.count(outcomes)
@@ -364,9 +381,14 @@ def summarise_outcomes(
         scores=scores,
         by_relation=scoring.by_relation(counts, settings.semantics, titles),
         total=total,
-        gates=gates.decide(scores, total, thresholds, allowed),
+        gates=(
+            *gates.decide(scores, total, thresholds, allowed),
+            *gates.decide_failures(failures or {}, questions, limits or {}),
+        ),
         verdicts=verdicts,
         drops=drops,
         questions=questions,
         references=references or {},
+        failures=failures or {},
+        disagreement=disagreement or {},
     )

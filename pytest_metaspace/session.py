@@ -114,7 +114,8 @@ class Session:
     def pytest_report_header(self, config: pytest.Config) -> str:
         """Say what decides the results, on one line."""
         del config
-        return terminal.header(self.ledger.options.agent or "", self.ledger.options.settings)
+        options, greedy = self.ledger.options, getattr(self.ledger.agent, "greedy", False)
+        return terminal.header(options.agent or "", options.settings, greedy=greedy)
 
     def pytest_collection_finish(self) -> None:
         """Leave what was collected out of garbage collection: it stays to the end."""
@@ -362,7 +363,7 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
             reporter.write_line(line)
     if ledger.reasons and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that could not be judged")
-        for line in terminal.unread(ledger.reasons, verbose=verbosity > 0):
+        for line in terminal.unread(run, ledger.reasons, verbose=verbosity > 0):
             reporter.write_line(line)
     if ledger.printed and verbosity >= 0:
         reporter.write_sep("=", "metaspace: what the agent printed")

@@ -15,19 +15,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace import last_run, pipeline, scoring
-from pytest_metaspace.canonical import question_key
+from pytest_metaspace import last_run, pipeline, recordings, scoring
+from pytest_metaspace.asking import draws_of
 from pytest_metaspace.domain import Finding, Outcome
-from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.options import verbosity_of
-from pytest_metaspace.questions import distinct, question
+from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
     import pytest
@@ -87,7 +86,12 @@ class Settler:
         options = ledger.options
         with ExitStack() as opening:
             self._kept = opening.enter_context(
-                last_run.Writer(options.cache_dir, options.agent or "", options.settings.prompting)
+                last_run.Writer(
+                    options.cache_dir,
+                    options.agent or "",
+                    options.settings.prompting,
+                    samples=options.settings.samples,
+                )
             )
             self._oracle = opening.enter_context(
                 pipeline.oracle_for(
@@ -96,7 +100,9 @@ class Settler:
             )
             self._oracle.describe()  # no engine, or a law with an error: before anybody is asked
             if options.record is not None:
-                opening.callback(_record, options.record, self._answers, ledger)
+                opening.callback(
+                    recordings.write, options.record, self._answers, ledger.trajectories
+                )
             self._open = opening.pop_all()
 
     def __enter__(self) -> Settler:  # noqa: PYI034 - Self needs Python 3.11
@@ -108,6 +114,9 @@ class Settler:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        ledger = self._ledger
+        failures = ledger.failure_counts()
+        self._kept.sum_up(ledger.questions, failures, ledger.disagreement)
         self._open.__exit__(kind, error, traceback)
 
     def settle(self, cases: Sequence[Case], progress: Progress) -> None:
@@ -121,7 +130,9 @@ class Settler:
     def _ask(self, cases: Sequence[Case], progress: Progress) -> None:
         """Put what was not asked yet; nothing more once a cap or a trouble has stopped it."""
         ledger, known = self._ledger, self._answers
+        samples = ledger.options.settings.samples
         total = sum(query not in known for query in distinct(cases))
+        total *= draws_of(ledger.agent, samples)
         done = 0
 
         def one_more() -> None:
@@ -140,6 +151,7 @@ class Settler:
                     mode=ledger.options.answers,
                     known=known,
                     prompting=ledger.options.settings.prompting,
+                    samples=samples,
                     caps=ledger.caps(),
                     stopped=ledger.trouble or None,
                     progress=one_more,
@@ -149,6 +161,7 @@ class Settler:
             raise
         known.update(asked.answers)
         ledger.enter_asked(asked, cases)
+        ledger.disagree(asked.disagreement)
 
     def _judge(self, cases: Sequence[Case], progress: Progress) -> None:
         """Judge all, then have derived what is told; a large group tells of its first only."""
@@ -169,6 +182,7 @@ class Settler:
                 group = case.capability.value, case.relation, outcome
                 open_.setdefault(group, []).append(verdict)
             progress("judged", number, len(cases))
+        self._ledger.failures.update(judged.failed)
         self._ledger.passed_over = self._oracle.passed_over
         self._ledger.rules = self._oracle.rules() if self._ledger.count_rules else ()
         for (capability, relation, outcome), verdicts in open_.items():
@@ -271,32 +285,6 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
             rows[name] = {score.name: score.value for score in scores}
             rows[name]["total"] = scoring.total(scores)
     return rows
-
-
-def _record(path: Path, answers: Mapping[Query, Answer], ledger: Ledger) -> None:
-    """Write the answers of this run to a recording, one line each."""
-    entries = {}
-    for query, answer in answers.items():
-        if answer.raw is not None:
-            asked = question(
-                query,
-                ledger.trajectories[query.trajectory],
-                ledger.options.settings.prompting,
-            )
-            entries[question_key(asked)] = {
-                "question": question_key(asked),
-                "trajectory": query.trajectory,
-                "capability": query.capability.value,
-                "images": [image.name for image in asked.images],
-                "text": asked.text,
-                "answer": answer.raw,
-            }
-    try:
-        _write(path, "".join(json.dumps(entry) + "\n" for entry in entries.values()))
-    except OSError as problem:
-        raise MetaspaceError(
-            f"metaspace: the recording {path} cannot be written ({problem.strerror})."
-        ) from problem
 
 
 # ---------------------------------------------------------------------------------- xdist

@@ -21,12 +21,14 @@ def refuse(session: pytest.Session, ledger: Ledger) -> None:
     Raises:
         pytest.UsageError: the gate was typed, or trajectories were there and scored nothing.
     """
-    if not ledger.options.thresholds or session.testsfailed:
+    options = ledger.options
+    if not (options.thresholds or options.limits) or session.testsfailed:
         return
-    typed = ledger.options.gates_typed
+    typed = options.gates_typed
     there = ledger.plans and not ledger.deselected
     if typed or there or _names_a_trajectory(session.config, ledger):
-        gate = "--metaspace-fail-under" if typed else "the ini option metaspace_fail_under"
+        ini = "metaspace_fail_under" if options.thresholds else "metaspace_max_invalid"
+        gate = typed or f"the ini option {ini}"
         raise pytest.UsageError(
             f"metaspace: {gate} has nothing to decide on: no case was scored. Name trajectories, "
             "or widen the selection."

@@ -95,6 +95,7 @@ def test_every_part_of_what_an_agent_sees_changes_the_key(
         "order": answer_key(asked(tmp_path, pictures=(b"two", b"one")), "agent@1"),
         "one picture less": answer_key(asked(tmp_path, pictures=(b"one",)), "agent@1"),
         "agent": answer_key(one, "agent@2"),
+        "sample": answer_key(one, "agent@1", 1),
     }
     # A text that two strategies happened to share would be read in two ways.
     for strategy in ("cot", "map"):

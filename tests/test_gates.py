@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from pytest_metaspace.domain import Capability, GateResult, Score
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.gates import decide, parse
+from pytest_metaspace.failures import KINDS, Kind
+from pytest_metaspace.gates import decide, decide_failures, parse, parse_limits
 
 
 def score(name: str = "SC1-a", **counts: int) -> Score:
@@ -159,3 +160,90 @@ def test_a_gate_that_passes_has_a_score_no_error_and_half_its_cases_decided(
         assert one.value is not None
         assert one.value >= threshold - 1e-9
         assert 2 * (satisfied + violated) >= one.cases
+
+
+# ------------------------------------------------------------- questions that came to no value
+
+
+@pytest.mark.parametrize(
+    ("texts", "limits"),
+    [
+        ([], {}),
+        (["2%"], {"invalid": 0.02}),
+        (["0.02"], {"invalid": 0.02}),
+        (["2 %"], {"invalid": 0.02}),
+        (["0"], {"invalid": 0.0}),
+        (["100%", "error=0%"], {"invalid": 1.0, "error": 0.0}),
+        (["invalid=5%", "refused=1%"], {"invalid": 0.05, "refused": 0.01}),
+        ([" Timed-Out = 0.5% "], {"timed out": 0.005}),
+        (["rate limited=1"], {"rate limited": 1.0}),
+        (["refused=1%", "refused=3%"], {"refused": 0.03}),
+    ],
+)
+def test_limits_are_shares_with_or_without_a_kind(
+    texts: list[str], limits: dict[str, float]
+) -> None:
+    assert parse_limits(texts) == pytest.approx(limits)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_every_kind_can_have_a_limit(kind: Kind) -> None:
+    assert parse_limits([f"{kind.word}=0.1"]) == {kind.name: 0.1}
+
+
+@pytest.mark.parametrize(
+    "text", ["few", "2", "101%", "-1%", "-0.1", "nan", "nan%", "inf", "", "%", "refused=", "2%%"]
+)
+def test_a_limit_that_is_no_share_says_what_one_is(text: str) -> None:
+    with pytest.raises(
+        UsageProblem, match=r"between 0 and 1 or in percent, as in 0\.02, 2%"
+    ) as told:
+        parse_limits([text])
+    assert f"--metaspace-max-invalid {text}:" in str(told.value)
+
+
+@pytest.mark.parametrize("text", ["refuse=1%", "SC1-a=1%", "=1%", "violated=1%"])
+def test_a_limit_for_no_kind_lists_the_kinds(text: str) -> None:
+    with pytest.raises(
+        UsageProblem, match=r"kind of failure .* is not known.*rate-limited"
+    ) as told:
+        parse_limits([text])
+    assert ("Did you mean 'refused'" in str(told.value)) == (text == "refuse=1%")
+
+
+def test_a_limit_passes_up_to_it_and_fails_above() -> None:
+    failures = {"refused": 2, "unreadable": 1, "timed out": 5}
+    limits = {"refused": 0.02, "invalid": 0.02, "error": 0.05, "tied": 0.0}
+    refused, invalid, error, tied = decide_failures(failures, 100, limits)
+    assert refused == GateResult(
+        name="max refused",
+        value=0.02,
+        threshold=0.02,
+        passed=True,
+        sentence="refused: 2 of 100 questions (2 %), at most 2 %",
+    )
+    assert not invalid.passed
+    assert invalid.sentence == (
+        "invalid: 3 of 100 questions (3 %), above 2 % (--metaspace-max-invalid; -v and metaspace "
+        "explain CASE show them)"
+    )
+    assert (error.passed, error.value) == (True, 0.05)
+    assert (tied.passed, tied.value) == (True, 0.0)
+
+
+def test_where_nothing_was_asked_no_limit_is_kept() -> None:
+    (gate_,) = decide_failures({}, 0, {"invalid": 1.0})
+    assert not gate_.passed
+    assert gate_.value is None
+
+
+@given(st.integers(1, 500), st.data(), st.integers(0, 1000))
+def test_a_limit_decides_by_the_share_alone(whole: int, data: st.DataObject, mills: int) -> None:
+    count = data.draw(st.integers(0, whole))
+    (found,) = decide_failures({"refused": count}, whole, {"refused": mills / 1000})
+    assert found.passed == (1000 * count <= mills * whole)
+
+
+def test_a_small_share_is_not_rounded_to_none() -> None:
+    (found,) = decide_failures({"refused": 1}, 30_000, {"refused": 0.0})
+    assert "(0.00333 %), above 0 %" in found.sentence

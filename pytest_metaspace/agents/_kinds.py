@@ -28,7 +28,9 @@ class Agent(Protocol):
     """Something that answers questions.
 
     An agent may be an async context manager, opened when the first question is put, and may say
-    with ``concurrency`` how many questions it wants in flight.
+    with ``concurrency`` how many questions it wants in flight. One whose attribute
+    ``deterministic`` is true answers a question always in the same way, and is asked once however
+    many samples are wanted; any other finds in ``question.sample`` which of them it is asked for.
     """
 
     @property

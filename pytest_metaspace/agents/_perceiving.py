@@ -20,6 +20,7 @@ class PerceivingAgent:
     """Base of agents whose answers are computed from a query, not read by a model."""
 
     identity: str | None = None
+    deterministic = True
 
     def perceive(self, query: Query, trajectory: Trajectory) -> Value | None:
         """Return the value for an open question, or None to decline.

@@ -43,6 +43,7 @@ class Mutant:
         self.fault = fault
         self.inner = inner
         self._context = context
+        self.deterministic: bool = getattr(inner, "deterministic", False)
         self.identity = None if inner.identity is None else f"mutant:{fault}:{inner.identity}"
 
     async def ask(self, question: Question) -> str:
@@ -56,6 +57,7 @@ class Mutant:
         trajectory = question.trajectory
         shifted = _SHIFTS.get(self.fault, _same)(opened(query), trajectory)
         asked = self._context.question(shifted, trajectory, question.prompting)
+        asked = replace(asked, sample=question.sample)
         raw = final(DECLINED, question) if self.fault in _BLIND else await self._inner(asked)
         value = self._context.read(raw, asked.format)
         if not isinstance(value, Value):

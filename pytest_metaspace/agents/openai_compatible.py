@@ -84,6 +84,7 @@ class OpenAIAgent:
         self._client: Any = None
         self._open = ExitStack()
         self.concurrency = options.concurrency
+        self.greedy = options.temperature == 0
         self.paid = not _is_local(self._endpoint.url)
         about: dict[str, Any] = {
             "endpoint": self._endpoint.url,
@@ -201,6 +202,8 @@ class OpenAIAgent:
         schema = structured.response_format(question) if self._structured else None
         if schema is not None:
             fields[structured.FIELD] = schema
+        if question.sample and "seed" in fields:
+            fields["seed"] += question.sample  # one seed would have one answer
         try:
             #  Not ``chat.completions.create``: looking for what to rename in its typed arguments
             #  takes longer than all else that is done for a question, and nothing is.

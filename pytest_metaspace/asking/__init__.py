@@ -27,7 +27,10 @@ class Asked:
     """What a round of asking came to.
 
     Attributes:
-        answers: one for each query.
+        answers: one for each query; of several samples the first.
+        samples: where more than one was wanted, the answers of each query, in order.
+        disagreement: by capability, questions whose samples are not all equal, of how many; for
+            who reads the answers to fill in.
         spent: what was put to the agent, and what it used.
         saved: questions that looked like another one and were asked together with it.
         stopped: why asking ended early; None when it did not.
@@ -35,6 +38,8 @@ class Asked:
     """
 
     answers: dict[Query, Answer] = field(default_factory=dict)
+    samples: dict[Query, list[Answer]] = field(default_factory=dict)
+    disagreement: dict[str, tuple[int, int]] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
     saved: int = 0
     stopped: str | None = None
@@ -52,6 +57,7 @@ def ask(
     store: Keeping | None,
     *,
     mode: Mode = "cached",
+    samples: int = 1,
     concurrency: int | None = None,
     caps: Caps | None = None,
     stopped: str | None = None,
@@ -68,6 +74,8 @@ def ask(
         store: where answers are kept, or None.
         mode: ``cached`` asks what is not stored, ``refresh`` asks everything again,
             ``offline`` asks nothing.
+        samples: how often each question is put; an agent that says it is ``deterministic`` is
+            asked once, and its answer stands for all.
         concurrency: how many async questions may be in flight; None for the agent's own wish,
             else 8.
         caps: what may be spent at most; nothing holds it back when None.
@@ -75,7 +83,7 @@ def ask(
         progress: called after each answer.
     """
     asked = Asked(stopped=stopped)
-    round_ = Round(agent, store, mode, progress, asked, caps or Caps())
+    round_ = Round(agent, store, mode, progress, asked, caps or Caps(), samples=samples)
     work = round_.open(questions)
     wished: int = getattr(agent, "concurrency", _CONCURRENCY)
     _run(round_.drain(work, concurrency or wished), store)
@@ -83,7 +91,7 @@ def ask(
 
 
 def outstanding(
-    questions: Iterable[Question], agent: Answering, store: Keeping | None
+    questions: Iterable[Question], agent: Answering, store: Keeping | None, *, samples: int = 1
 ) -> tuple[list[Question], Asked]:
     """Return what ``ask`` would put to an agent, and what it would answer without.
 
@@ -91,10 +99,16 @@ def outstanding(
         questions: distinct in what they mean.
         agent: who would be asked; it is not.
         store: what is answered already; None for nothing.
+        samples: how often each would be put.
     """
     asked = Asked()
-    round_ = Round(agent, store or _Empty(), "cached", lambda: None, asked, Caps())
+    round_ = Round(agent, store or _Empty(), "cached", lambda: None, asked, Caps(), samples=samples)
     return [group[0] for _, group in round_.open(questions)], asked
+
+
+def draws_of(agent: Answering, samples: int) -> int:
+    """Return how often each question is put to an agent to have so many samples of it."""
+    return 1 if getattr(agent, "deterministic", False) else samples
 
 
 class _Empty:
@@ -145,4 +159,4 @@ def _run(work: Coroutine[None, None, None], store: Keeping | None) -> None:
         raise problems[0]
 
 
-__all__ = ["Asked", "Caps", "Keeping", "Mode", "Spent", "ask", "outstanding"]
+__all__ = ["Asked", "Caps", "Keeping", "Mode", "Spent", "ask", "draws_of", "outstanding"]

@@ -8,6 +8,7 @@ import time
 import traceback
 from collections import deque
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol
 
@@ -85,8 +86,12 @@ class Round:
         progress: Callable[[], None],
         asked: Asked,
         caps: Caps,
+        *,
+        samples: int = 1,
     ) -> None:
         self.asked = asked
+        self._samples = samples
+        self._draws = 1 if getattr(agent, "deterministic", False) else samples
         self._agent = agent
         self._store = store
         self._mode = mode
@@ -103,23 +108,30 @@ class Round:
         """Answer what is stored; yield what must be asked, look-alikes together."""
         if self._agent.identity is None or (self._store is None and self._mode != "offline"):
             for question in questions:
-                yield None, [question]
+                for sample in range(self._draws):
+                    yield None, [_nth(question, sample)]
             return
         alike: dict[str, list[Question]] = {}
         for question in questions:
-            key = answer_key(question, self._agent.identity)
-            stored = None if key in alike else self._stored(key)
-            if stored is not None:  # at once, so that the texts of thousands are not held
-                answer = Answer(raw=stored.text, trouble=stored.trouble, cached=True)
-                self._settle([question], answer)
-            else:
-                alike.setdefault(key, []).append(question)
-        for key, group in alike.items():
+            for sample in range(self._draws):
+                self._look_up(_nth(question, sample), alike)
+        # All first samples before the second ones: whoever must stop early has asked everything.
+        for key, group in sorted(alike.items(), key=lambda work: work[1][0].sample):
             self.asked.saved += len(group) - 1
             if self._mode == "offline":
                 self._settle(group, Answer(raw=None, error=_OFFLINE, kind="no recording"))
             else:
                 yield key, group
+
+    def _look_up(self, question: Question, alike: dict[str, list[Question]]) -> None:
+        assert self._agent.identity is not None
+        key = answer_key(question, self._agent.identity, question.sample)
+        stored = None if key in alike else self._stored(key)
+        if stored is not None:  # at once, so that the texts of thousands are not held
+            answer = Answer(raw=stored.text, trouble=stored.trouble, cached=True)
+            self._settle([question], answer)
+        else:
+            alike.setdefault(key, []).append(question)
 
     def _stored(self, key: str) -> Reply | None:
         if self._store is None or self._mode == "refresh":
@@ -154,9 +166,10 @@ class Round:
         todo = list(work)
         if len(todo) > _FREELY:
             pictures = sum(len(group[0].images) for _, group in todo)
+            each = f" ({self._draws} samples of each)" if self._draws > 1 else ""
             raise UsageProblem(
-                f"metaspace: {len(todo)} questions with {pictures} pictures would be put to a "
-                "model that is paid for, and no cap is set. Add --metaspace-max-calls="
+                f"metaspace: {len(todo)} questions{each} with {pictures} pictures would be put to "
+                "a model that is paid for, and no cap is set. Add --metaspace-max-calls="
                 f"{len(todo)}, --metaspace-max-tokens=N or --metaspace-budget=USD; or ask less "
                 "with --metaspace-sample=0.1. metaspace plan PATH --agent=NAME says what it may "
                 "cost, and asks nobody."
@@ -250,9 +263,10 @@ class Round:
         except AgentError as problem:
             return self._failure(str(problem), kind=problem.kind, fatal=problem.fatal)
         except SystemExit as problem:
-            return self._failure(f"the agent called sys.exit({problem.code!r})")
+            text = f"the agent called sys.exit({problem.code!r})"
+            return self._failure(text, kind="agent raised")
         except Exception as problem:  # noqa: BLE001 - one failing answer never ends a run
-            return self._failure(_told(problem))
+            return self._failure(_told(problem), kind="agent raised")
         if not isinstance(raw, (str, Reply)):
             return self._failure(f"the agent returned {type(raw).__name__}, expected a str")
         return self._received(key, question, Reply(text=raw) if isinstance(raw, str) else raw)
@@ -291,8 +305,23 @@ class Round:
 
     def _settle(self, group: list[Question], answer: Answer) -> None:
         for question in group:
-            self.asked.answers[question.query] = answer
             self._progress()
+            if question.sample == 0:
+                self.asked.answers[question.query] = answer
+            if self._samples > 1:
+                self._enter(question, answer)
+
+    def _enter(self, question: Question, answer: Answer) -> None:
+        """Enter one of several samples; answers come in any order."""
+        drawn = self.asked.samples.get(question.query)
+        if drawn is None:
+            drawn = self.asked.samples[question.query] = [answer] * self._samples
+        if self._draws > 1:
+            drawn[question.sample] = answer
+
+
+def _nth(question: Question, sample: int) -> Question:
+    return replace(question, sample=sample) if sample else question
 
 
 def _chained(first: _Work, rest: Iterator[_Work]) -> Iterator[_Work]:

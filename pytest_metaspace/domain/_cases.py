@@ -121,6 +121,8 @@ class Question:
     images: tuple[Path, ...]
     format: AnswerFormat
     prompting: Prompting = "direct"
+    sample: int = 0
+    """Which of several times the question is put, from 0; a model is shown nothing of it."""
 
 
 Trouble = Literal["refused", "filtered", "truncated", "malformed"]
@@ -154,6 +156,8 @@ class Answer:
         kind: what kind of failure that was, for counting.
         trouble: why the text is no answer.
         cached: whether it was stored by an earlier run.
+        samples: where a question was put several times, what came back each time, in order; this
+            answer is then the one that they come to.
     """
 
     raw: str | None
@@ -161,6 +165,7 @@ class Answer:
     kind: str | None = None
     trouble: Trouble | None = None
     cached: bool = False
+    samples: tuple[Answer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

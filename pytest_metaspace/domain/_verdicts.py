@@ -169,6 +169,8 @@ class Settings:
     delta: float = 0.05
     confidence: float = 0.6
     sample: float = 1.0
+    samples: int = 1
+    """How often each question is put."""
     seed: int = 0
     engine: Literal["auto", "pyswip", "swipl", "wasm"] = "auto"
 
@@ -189,3 +191,7 @@ class Run:
     questions: int
     references: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     """Scores of reference agents on the same cases, by agent and capability."""
+    failures: Mapping[str, int] = field(default_factory=dict)
+    """How many questions came to no value, by kind of failure."""
+    disagreement: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """By capability: questions whose samples are not all equal, of how many."""

@@ -76,12 +76,13 @@ class _Count:
         return [*names, self.cases, self.calls, asked, ratio]
 
 
-def lines(plans: Sequence[Plan], cost: Cost | None = None) -> Iterator[str]:
+def lines(plans: Sequence[Plan], cost: Cost | None = None, samples: int = 1) -> Iterator[str]:
     """Yield the plan: a row for each capability and its relations, the total, what is left out.
 
     Args:
         plans: one for each trajectory.
         cost: what asking an agent would cost, where one is named.
+        samples: how often each question would be put.
     """
     from tabulate import tabulate
 
@@ -109,6 +110,9 @@ def lines(plans: Sequence[Plan], cost: Cost | None = None) -> Iterator[str]:
         f"{plural(len(everything.questions), 'distinct question')} instead of "
         f"{everything.calls} calls; nobody was asked"
     )
+    if samples > 1:
+        calls_in_all = samples * len(everything.questions)
+        yield f"with {samples} samples of each question that is {plural(calls_in_all, 'call')}"
     yield from () if cost is None else _cost(cost)
     yield from _left_out(plans)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.reports import failing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Run, Score, Settings
     from pytest_metaspace.reports.pairs import Group, Pairs
 
-WORDS = ("violated", "invalid", "inconclusive", "unanswered")
+ERRORED = "errored"
+"""What the last line of a run calls cases in error: *error* is pytest's word for broken tests."""
+WORDS = ("violated", "invalid", "inconclusive", ERRORED)
 """The categories that a run adds to pytest's own, in the order of its last line."""
 _GROUPS = 8
 _PAIRS = 2
@@ -27,7 +30,7 @@ _HEADERS = (
     "violated",
     "invalid",
     "inconclusive",
-    "errors",
+    "error",
     "decided",
     "score",
 )
@@ -52,20 +55,23 @@ def score_table(run: Run, *, verbose: bool) -> Iterator[str]:
     """Yield the score table; relations and reference agents too when verbose."""
     from tabulate import tabulate
 
-    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates}
-    headers = [*_HEADERS, *(["threshold"] if thresholds else [])]
+    known = {"total", *(score.name for score in run.scores)}
+    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates if gate.name in known}
+    repeated = run.settings.samples > 1
+    extra = {"threshold": bool(thresholds), "disagrees": repeated}
+    headers = [*_HEADERS, *(name for name, shown in extra.items() if shown)]
     rows: list[list[str]] = []
     for score in run.scores:
-        rows.append(_row(score, thresholds))
+        rows.append(_row(score, thresholds, run.disagreement))
         if verbose:
             rows += (
-                _row(part, {}, name="  " + part.name.split()[-1])
+                _row(part, {}, {}, name="  " + part.name.split()[-1])
                 for part in run.by_relation
                 if part.name.startswith(score.name + " ")
             )
     rows.append(_total(run, thresholds))
     yield from tabulate(
-        [row[: len(headers)] for row in rows],
+        [_without(row, [not shown for shown in extra.values()]) for row in rows],
         headers=headers,
         tablefmt="simple",
         disable_numparse=True,
@@ -92,7 +98,23 @@ def reference_table(run: Run) -> Iterator[str]:
     ).splitlines()
 
 
-def _row(score: Score, thresholds: Mapping[str, str], name: str | None = None) -> list[str]:
+def _without(row: Sequence[str], hidden: Sequence[bool]) -> list[str]:
+    """Return a row without those of its last columns that are hidden."""
+    fixed = len(row) - len(hidden)
+    return [*row[:fixed], *(cell for cell, gone in zip(row[fixed:], hidden) if not gone)]
+
+
+def _differing(pair: tuple[int, int] | None) -> str:
+    """Return the share of questions whose samples are not all equal."""
+    return "n/a" if pair is None or not pair[1] else f"{100 * pair[0] / pair[1]:.1f} %"
+
+
+def _row(
+    score: Score,
+    thresholds: Mapping[str, str],
+    disagreement: Mapping[str, tuple[int, int]],
+    name: str | None = None,
+) -> list[str]:
     return [
         name or score.name,
         score.title,
@@ -104,6 +126,7 @@ def _row(score: Score, thresholds: Mapping[str, str], name: str | None = None) -
         share(score.decided_share),
         number(score.value),
         thresholds.get(score.name, "") if name is None else "",
+        _differing(disagreement.get(score.name)) if name is None else "",
     ]
 
 
@@ -113,6 +136,7 @@ def _total(run: Run, thresholds: Mapping[str, str]) -> list[str]:
         for field in ("cases", "violated", "invalid", "inconclusive", "error")
     ]
     decided = sum(score.satisfied + score.violated for score in run.scores)
+    differing, compared = (sum(pair[i] for pair in run.disagreement.values()) for i in (0, 1))
     return [
         "total",
         "mean over capabilities",
@@ -120,11 +144,18 @@ def _total(run: Run, thresholds: Mapping[str, str]) -> list[str]:
         share(decided / sums[0] if sums[0] else None),
         number(run.total),
         thresholds.get("total", ""),
+        _differing((differing, compared)),
     ]
 
 
-def header(agent: str, settings: Settings) -> str:
-    """Return the one line that says what decides the results."""
+def header(agent: str, settings: Settings, *, greedy: bool = False) -> str:
+    """Return the one line that says what decides the results, and a second for a warning.
+
+    Args:
+        agent: its full name.
+        settings: of the run.
+        greedy: whether the agent is asked for its likeliest words (temperature 0).
+    """
     parts = [f"agent {one_line(agent)}", f"semantics {settings.semantics}"]
     if settings.prompting != "direct":
         parts.append(f"prompting {settings.prompting}")
@@ -134,7 +165,15 @@ def header(agent: str, settings: Settings) -> str:
         parts.append(f"relations {','.join(sorted(settings.relations))}")
     if settings.sample < 1:
         parts.append(f"sample {settings.sample:g} with seed {settings.seed}")
-    return f"metaspace: {', '.join(parts)}"
+    if settings.samples > 1:
+        parts.append(f"{settings.samples} samples of each question")
+    line = f"metaspace: {', '.join(parts)}"
+    if greedy and settings.samples > 1:
+        line += (
+            "\nmetaspace: note: at temperature 0 the samples of a question may all be equal, and "
+            "each is paid for; --metaspace-temperature=0.7, say, lets them differ"
+        )
+    return line
 
 
 def _put(settings: Settings) -> str:
@@ -146,8 +185,9 @@ def closing(
     run: Run, questions: int, fresh: int, skips: Mapping[str, str], verbosity: int
 ) -> Iterator[str]:
     """Yield how much was asked, and what was left out."""
+    times = f" x {run.settings.samples} samples" if run.settings.samples > 1 else ""
     yield (
-        f"{plural(questions, 'distinct question')} in {len(run.trajectories)} "
+        f"{plural(questions, 'distinct question')}{times} in {len(run.trajectories)} "
         f"{'trajectory' if len(run.trajectories) == 1 else 'trajectories'}, {fresh} put to "
         f"{one_line(run.agent)}{_put(run.settings)}"
     )
@@ -229,8 +269,9 @@ def _pairs(counted: Sequence[tuple[str, int, int]], *, verbose: bool) -> Iterato
         yield f"  and {more} more with {plural(rest, 'violation')}"
 
 
-def unread(reasons: Mapping[tuple[Outcome, str], int], *, verbose: bool) -> Iterator[str]:
-    """Yield why cases were invalid or in error, the most frequent reasons first."""
+def unread(run: Run, reasons: Mapping[tuple[Outcome, str], int], *, verbose: bool) -> Iterator[str]:
+    """Yield which questions came to no value, and why cases were invalid or in error."""
+    yield from failing.lines(run)
     ordered = sorted(reasons.items(), key=lambda entry: (-entry[1], entry[0]))
     for (outcome, reason), count in ordered if verbose else ordered[:_REASONS]:
         yield f"{outcome}: {plural(count, 'case')}: {one_line(reason, 200)}"
@@ -264,8 +305,8 @@ def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:
         Outcome.ERROR.value: ("E", {"red": True}),
     }
     letter, colour = marks[outcome]
-    word = "unanswered" if outcome == Outcome.ERROR.value else outcome
-    return word, letter, (word.upper(), colour)
+    category = ERRORED if outcome == Outcome.ERROR.value else outcome
+    return category, letter, (outcome.upper(), colour)
 
 
 def status_among(outcome: str, shown: str | None) -> tuple[str, str, tuple[str, dict[str, bool]]]:

@@ -101,7 +101,8 @@ def test_a_function_that_leaves_the_program_does_not_end_the_run() -> None:
     def answer(prompt: str, images: list[Path]) -> str:
         sys.exit(3)
 
-    assert reply(answer) == Answer(raw=None, error="the agent called sys.exit(3)", kind="failed")
+    told = "the agent called sys.exit(3)"
+    assert reply(answer) == Answer(raw=None, error=told, kind="agent raised")
 
 
 def test_an_agent_error_of_the_function_is_told_as_it_is() -> None:

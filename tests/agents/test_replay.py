@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_metaspace.agents import replay
 from pytest_metaspace.canonical import question_key
-from pytest_metaspace.domain import Capability, Query
+from pytest_metaspace.domain import Capability, Query, Reply
 from pytest_metaspace.errors import AgentError, UsageProblem
 from pytest_metaspace.pipeline import Registries
 from pytest_metaspace.questions import question
@@ -48,7 +49,7 @@ def test_a_recorded_answer_comes_back(tmp_path: Path) -> None:
     one = asked(tmp_path)
     recorded(tmp_path, "", entry(question_key(one), "2 \u2603\n", note="mine"), "  ")
     agent = Registries.built_in().agent("replay:answers.jsonl", tmp_path)
-    assert agent.ask(one) == "2 \u2603\n"
+    assert agent.ask(one) == Reply(text="2 \u2603\n")
     assert agent.identity is None
 
 
@@ -56,7 +57,19 @@ def test_the_last_of_two_answers_counts(tmp_path: Path) -> None:
     one = asked(tmp_path)
     key = question_key(one)
     path = recorded(tmp_path, entry(key, "2"), entry(key, "3"))
-    assert replay.ReplayAgent(path, replay.load(path)).ask(one) == "3"
+    assert replay.ReplayAgent(path, replay.load(path)).ask(one).text == "3"
+
+
+def test_samples_and_troubles_come_back_as_they_were(tmp_path: Path) -> None:
+    one = asked(tmp_path)
+    key = question_key(one)
+    path = recorded(tmp_path, entry(key, "no", trouble="refused", sample=2), entry(key, "2"))
+    agent = replay.ReplayAgent(path, replay.load(path))
+    assert agent.ask(one) == Reply(text="2")
+    assert agent.ask(replace(one, sample=2)) == Reply(text="no", trouble="refused")
+    with pytest.raises(AgentError, match="no sample 1 of the answers to this question") as caught:
+        agent.ask(replace(one, sample=1))
+    assert caught.value.kind == "no recording"
 
 
 def test_a_question_that_is_not_recorded_says_how_to_record_it(tmp_path: Path) -> None:
@@ -82,8 +95,13 @@ def test_a_question_that_is_not_recorded_says_how_to_record_it(tmp_path: Path) -
         '{"question": "k", "answer": null}',
         "[" * 100_000,
         '{"question": "k", "answer": "2"} trailing',
+        '{"question": "k", "answer": "2", "sample": "1"}',
+        '{"question": "k", "answer": "2", "sample": -1}',
+        '{"question": "k", "answer": "2", "sample": true}',
+        '{"question": "k", "answer": "2", "trouble": "tired"}',
+        '{"question": "k", "answer": "2", "trouble": ["refused"]}',
     ],
-    ids=range(13),
+    ids=range(18),
 )
 def test_a_line_that_is_no_answer_is_named(tmp_path: Path, line: str) -> None:
     path = recorded(tmp_path, entry("k", "1"), "", line, entry("k", "2"))
@@ -97,7 +115,7 @@ def test_a_line_that_is_no_answer_is_named(tmp_path: Path, line: str) -> None:
 def test_an_answer_with_odd_line_ends_is_one_line(tmp_path: Path) -> None:
     """JSON allows U+2028 and U+0085 as they are; they end no line of JSON Lines."""
     line = json.dumps({"question": "k", "answer": "a\u2028b\u0085c\x0bd"}, ensure_ascii=False)
-    assert replay.load(recorded(tmp_path, line)) == {"k": "a\u2028b\u0085c\x0bd"}
+    assert replay.load(recorded(tmp_path, line)) == {("k", 0): Reply(text="a\u2028b\u0085c\x0bd")}
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_status_is_1_when_there_is_no_answer_even_if_violations_are_only_reporte
     agent = project.brain(BROKEN)
     result = project.run(agent, "runs", *ONE_PAIR, "--metaspace-violations=report")
     assert result.ret == 1
-    assert result.parseoutcomes() == {"unanswered": 3}
+    assert result.parseoutcomes() == {"errored": 3}
 
 
 def test_status_is_1_when_a_gate_fails(project: Project, walk: Path) -> None:

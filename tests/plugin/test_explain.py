@@ -98,7 +98,7 @@ def test_the_node_id_of_another_trajectory_is_another_case(
 @pytest.mark.parametrize(
     ("body", "select", "outcome", "shown"),
     [
-        (MOODY, ONE_PAIR, "invalid", "  answer 1: 'I would rather not say'"),
+        (MOODY, ONE_PAIR, "invalid", "  answer 1: 'I would rather not say' (unreadable)"),
         (BROKEN, ONE_PAIR, "error", "  answer 1: no answer: *the battery is empty*"),
         (
             EVASIVE,
@@ -257,7 +257,7 @@ def test_hostile_answers_and_files_cannot_move_the_cursor(
     assert status == 0
     assert not any("\x1b" in line or "\u202e" in line for line in lines)
     assert any("\\x1b[2J" in line for line in lines)
-    assert any(line.endswith("characters more") for line in lines)
+    assert any(line.endswith("characters more (unreadable)") for line in lines)
     path = project.path / ".metaspace_cache" / last_run.NAME
     path.write_text(path.read_text().replace("MR2 invalid", r"\u001b[2JMR2 invalid"))
     assert explain(address)[1][0].startswith("?[2JMR2 invalid")

@@ -89,7 +89,7 @@ def test_a_run_in_which_something_was_not_judged_never_ends_with_0(
     faulty: Faulty, engine: str, first: str, second: str, reasons: tuple[str, ...]
 ) -> None:
     result = faulty(first, second).run(f"--metaspace-engine={engine}", "runs", *MILD)
-    assert result.parseoutcomes() == {"passed": 1, "unanswered": 2}
+    assert result.parseoutcomes() == {"passed": 1, "errored": 2}
     assert result.ret == 1
     for reason in reasons:
         result.stdout.fnmatch_lines([f"*{reason}*"])
@@ -99,7 +99,7 @@ def test_a_run_in_which_something_was_not_judged_never_ends_with_0(
 def test_with_workers_too(faulty: Faulty, engine: str) -> None:
     project = faulty("between(1, inf, N), N < 0", "true")
     result = project.run_workers(f"--metaspace-engine={engine}", "runs", *MILD)
-    assert result.parseoutcomes() == {"passed": 2, "unanswered": 1}
+    assert result.parseoutcomes() == {"passed": 2, "errored": 1}
     assert result.ret == 1
 
 

@@ -83,7 +83,7 @@ def test_check_fails_without_an_answer(project: Project, walk: Path) -> None:
     project.write("tests/test_it.py", CHECK)
     result = project.run("tests", project.brain(BROKEN), "-v")
     assert result.ret == 1
-    assert result.parseoutcomes() == {"unanswered": 3}
+    assert result.parseoutcomes() == {"errored": 3}
     result.stdout.fnmatch_lines(
         ["*the agent raised RuntimeError (brain.py:*): the battery is empty*"]
     )

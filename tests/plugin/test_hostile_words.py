@@ -105,7 +105,7 @@ def test_what_an_agent_raises_is_shown_safely(project: Project, walk: Path, reas
     agent = project.brain(f"raise ValueError({HOSTILE[reason]!a})")
     result = project.run(agent, *ONE_PAIR, "-v", "--junitxml=report.xml")
     survived(project, result)
-    assert result.parseoutcomes() == {"unanswered": 12}
+    assert result.parseoutcomes() == {"errored": 12}
 
 
 def test_hostile_words_survive_a_terminal_that_knows_only_ascii(

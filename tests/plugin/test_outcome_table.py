@@ -23,7 +23,7 @@ OUTCOMES = {
     "inconclusive": (EVASIVE, PATHS, 12),
     "error": (BROKEN, ONE_PAIR, 3),
 }
-WORDS = {"satisfied": "passed", "error": "unanswered"}
+WORDS = {"satisfied": "passed", "error": "errored"}
 GATES = {
     "no gate": (),
     "passes": ("--metaspace-fail-under=0",),

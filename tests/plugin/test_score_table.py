@@ -71,7 +71,7 @@ def test_what_could_not_be_asked_is_counted_with_the_reason(project: Project) ->
     project.write("none.jsonl", "")
     result = project.run("--metaspace-agent=replay:none.jsonl", "runs")
     result.stdout.fnmatch_lines(["14 relations could not be asked: no tracked objects"])
-    assert result.parseoutcomes() == {"unanswered": 28}
+    assert result.parseoutcomes() == {"errored": 28}
 
 
 def test_what_the_filters_left_out_is_counted_and_told_at_verbose(project: Project) -> None:

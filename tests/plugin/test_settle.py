@@ -101,7 +101,7 @@ def test_refresh_asks_again_and_offline_asks_nothing(
 ) -> None:
     offline = project.run(agent, *SELECTED, "--metaspace-answers=offline")
     assert (offline.ret, calls(project)) == (1, [])
-    assert offline.parseoutcomes() == {"unanswered": 8}
+    assert offline.parseoutcomes() == {"errored": 8}
     offline.stdout.fnmatch_lines(["error: 8 cases: this question has no stored answer *offline*"])
     project.run(agent, *SELECTED)
     again = project.run(agent, *SELECTED, "--metaspace-answers=refresh")
@@ -129,7 +129,7 @@ def test_an_answer_that_failed_is_not_stored(project: Project, walk: Path) -> No
         "return 'right'"
     )
     select = ("runs", "--metaspace-sc=SC1-a", "--metaspace-mr=MR2")
-    assert project.run(agent, *select).parseoutcomes() == {"unanswered": 3}
+    assert project.run(agent, *select).parseoutcomes() == {"errored": 3}
     project.write("charged", "")
     assert project.run(agent, *select).parseoutcomes() == {"violated": 3}
     assert len(calls(project)) == 12
@@ -179,7 +179,7 @@ def test_a_question_that_was_not_recorded_is_an_error_that_says_how(
     recorded = ("runs", "--metaspace-sc=SC1-b", "--metaspace-mr=MR2")
     project.run(agent, *recorded, "--metaspace-record=answers.jsonl")
     result = project.run("--metaspace-agent=replay:answers.jsonl", *SELECTED)
-    assert result.parseoutcomes() == {"passed": 3, "unanswered": 5}
+    assert result.parseoutcomes() == {"passed": 3, "errored": 5}
     result.stdout.fnmatch_lines(["*answers.jsonl holds no answer to this question.*"])
 
 

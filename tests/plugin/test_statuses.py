@@ -28,10 +28,10 @@ def test_letters_tell_violated_invalid_and_satisfied(project: Project, walk: Pat
     [
         (MOODY, ONE_PAIR, "V", "VIOLATED", "violated", 1),
         (MOODY, ONE_PAIR, "I", "INVALID", "invalid", 1),
-        (BROKEN, ONE_PAIR, "EEE", "UNANSWERED", "unanswered", 3),
+        (BROKEN, ONE_PAIR, "EEE", "ERROR", "errored", 3),
         (EVASIVE, EVADED, "-" * 12, "INCONCLUSIVE", "inconclusive", 12),
     ],
-    ids=["violated", "invalid", "unanswered", "inconclusive"],
+    ids=["violated", "invalid", "errored", "inconclusive"],
 )
 def test_an_outcome_has_a_letter_a_word_and_a_count(
     project: Project,
@@ -52,7 +52,7 @@ def test_an_outcome_has_a_letter_a_word_and_a_count(
         assert result.parseoutcomes()[category] == count
 
 
-@pytest.mark.parametrize("body", [MOODY, BROKEN], ids=["violated-and-invalid", "unanswered"])
+@pytest.mark.parametrize("body", [MOODY, BROKEN], ids=["violated-and-invalid", "errored"])
 def test_pytests_own_failure_section_stays_empty(project: Project, walk: Path, body: str) -> None:
     result = project.run(project.brain(body), *ONE_PAIR, "-rA")
     result.stdout.no_fnmatch_line("*= FAILURES =*")
@@ -151,7 +151,7 @@ def test_a_derivation_that_does_not_check_is_loud(
     monkeypatch.setattr(checker.Checker, "check", refuse)
     result = project.run(project.brain(MOODY), *ONE_PAIR, "--metaspace-violations=report")
     assert result.ret == 1
-    assert result.parseoutcomes() == {"unanswered": 1, "invalid": 1, "passed": 1}
+    assert result.parseoutcomes() == {"errored": 1, "invalid": 1, "passed": 1}
     result.stdout.fnmatch_lines(
         ["error: 1 case: internal error: the derivation does not check: observation 2 does not*"]
     )

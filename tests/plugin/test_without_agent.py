@@ -39,6 +39,7 @@ LIGHT = {
     "pytest_metaspace.domain._verdicts",
     "pytest_metaspace.domain._world",
     "pytest_metaspace.errors",
+    "pytest_metaspace.failures",
     "pytest_metaspace.fixtures",
     "pytest_metaspace.gates",
     "pytest_metaspace.hookspecs",

@@ -1,0 +1,130 @@
+"""What several commands take, read and named as the options of a run are."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+from pytest_metaspace.domain import Prompting, Settings
+
+if TYPE_CHECKING:
+    from pytest_metaspace.agents import ModelOptions
+
+
+def number(text: str, high: float = sys.float_info.max) -> float:
+    """Read an option that is a number from 0 on; argparse says what is wrong with it."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= high:
+        upto = f" to {high:g}" if high <= 1 else " on"
+        raise argparse.ArgumentTypeError(f"{text}: expected a number from 0{upto}")
+    return value
+
+
+def count(text: str) -> int:
+    """Read an option that is a whole number from 1 on."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: expected a whole number from 1 on")
+    return value
+
+
+def share(text: str) -> float:
+    """Read an option that is a number from 0 to 1."""
+    return number(text, high=1.0)
+
+
+def path(text: str) -> Path:
+    """Read a path; an empty one, as an unset variable leaves it, would be this folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty; write . for this folder")
+    return Path(text)
+
+
+def add_selection(command: argparse.ArgumentParser) -> None:
+    """Add what selects cases, as the options of a run do."""
+    command.add_argument("paths", nargs="+", type=path, metavar="PATH", help="trajectory or folder")
+    command.add_argument(
+        "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
+    )
+    command.add_argument(
+        "--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4"
+    )
+    command.add_argument("--semantics", choices=("sound", "paper"), default="sound")
+    command.add_argument(
+        "--prompting", "--metaspace-prompting", choices=get_args(Prompting), default="direct"
+    )
+    command.add_argument("--confidence", type=share, default=0.6, metavar="NUMBER")
+    command.add_argument("--sample", type=share, default=1.0, metavar="FRACTION")
+    command.add_argument("--seed", type=int, default=0, metavar="N")
+
+
+def add_cache_dir(command: argparse.ArgumentParser) -> None:
+    """Add where answers are kept."""
+    command.add_argument(
+        "--cache-dir",
+        "--metaspace-cache-dir",
+        type=path,
+        metavar="FOLDER",
+        help="where runs keep their answers (default: the nearest .metaspace_cache here or above)",
+    )
+
+
+def add_model(command: argparse.ArgumentParser, *, without: frozenset[str]) -> None:
+    """Add what a model's answers depend on and cost, as the options of a run are."""
+    from pytest_metaspace.model_options import MODEL_OPTIONS
+
+    for option in MODEL_OPTIONS:
+        if option.name in without:
+            continue
+        names = (f"--{option.name}", f"--metaspace-{option.name}")
+        if option.flag:
+            command.add_argument(*names, dest=option.dest, action="store_true", help=option.help)
+        else:
+            command.add_argument(
+                *names,
+                dest=option.dest,
+                metavar=option.metavar,
+                default=option.default,
+                choices=option.choices or None,
+                help=option.help,
+            )
+
+
+def models_of(options: argparse.Namespace) -> ModelOptions:
+    """Return how models are to be asked, by ``add_model`` and ``add_selection``.
+
+    Raises:
+        UsageProblem: a value is not allowed.
+    """
+    from pytest_metaspace import model_options
+
+    given = {
+        one.name: getattr(options, one.dest, one.default) for one in model_options.MODEL_OPTIONS
+    }
+    return model_options.models_of({**given, "prompting": options.prompting})
+
+
+def settings_of(options: argparse.Namespace) -> Settings:
+    """Return which cases are meant, by ``add_selection``."""
+    return Settings(
+        capabilities=frozenset(_words(options.sc)),
+        relations=frozenset(_words(options.mr)),
+        semantics=options.semantics,
+        prompting=options.prompting,
+        confidence=options.confidence,
+        sample=options.sample,
+        samples=options.samples,
+        seed=options.seed,
+    )
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]

@@ -1,0 +1,72 @@
+"""Writes the answers of a run to a recording, for ``replay:FILE`` and for reviewers."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from pytest_metaspace.canonical import question_key
+from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.questions import question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Answer, Prompting, Query, Trajectory
+
+
+def write(
+    path: Path,
+    answers: Mapping[Query, Answer],
+    trajectories: Mapping[str, Trajectory],
+    prompting: Prompting = "direct",
+) -> None:
+    """Write answers to a recording, one line for each that was received.
+
+    Args:
+        path: written whole or not at all.
+        answers: by query; where a question was put several times, each sample has its line.
+        trajectories: by id.
+        prompting: how the questions were put.
+
+    Raises:
+        MetaspaceError: it cannot be written.
+    """
+    entries = {}
+    for query, answer in answers.items():
+        for entry in _entries(query, answer, trajectories[query.trajectory], prompting):
+            entries[entry["question"], entry.get("sample", 0)] = entry
+    aside = path.with_name(f"{path.name}.{time.monotonic_ns()}.tmp")
+    try:
+        lines = "".join(json.dumps(entry) + "\n" for entry in entries.values())
+        aside.write_text(lines, encoding="utf-8")
+        aside.replace(path)
+    except OSError as problem:
+        raise MetaspaceError(
+            f"metaspace: the recording {path} cannot be written ({problem.strerror})."
+        ) from problem
+
+
+def _entries(
+    query: Query, answer: Answer, trajectory: Trajectory, prompting: Prompting
+) -> Iterator[dict[str, Any]]:
+    asked = None
+    for sample, one in enumerate(answer.samples or (answer,)):
+        if one.raw is None:
+            continue
+        asked = asked or question(query, trajectory, prompting)
+        entry: dict[str, Any] = {
+            "question": question_key(asked),
+            "trajectory": query.trajectory,
+            "capability": query.capability.value,
+            "images": [image.name for image in asked.images],
+            "text": asked.text,
+            "answer": one.raw,
+        }
+        if sample:
+            entry["sample"] = sample
+        if one.trouble is not None:
+            entry["trouble"] = one.trouble
+        yield entry
