@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 WORDS = ("violated", "invalid", "inconclusive", "unanswered")
 """The categories that a run adds to pytest's own, in the order of its last line."""
+_VERBOSE = "-v shows them, and prints a line for each case"
 _GROUPS = 8
 _PAIRS = 2
 _PAIRS_VERBOSE = 10
@@ -193,7 +194,10 @@ def violations(
             yield from ("  " + line for line in text.splitlines())
             yield ""
     if len(groups) > _GROUPS and not verbose:
-        yield f"and {len(groups) - _GROUPS} more capabilities and relations (-v shows them)"
+        yield (
+            f"and {len(groups) - _GROUPS} more capabilities and relations (metaspace explain CASE "
+            f"shows any case; {_VERBOSE})"
+        )
 
 
 def _pairs(counted: Sequence[tuple[str, int, int]], *, verbose: bool) -> Iterator[str]:
@@ -214,7 +218,7 @@ def unread(reasons: Mapping[tuple[Outcome, str], int], *, verbose: bool) -> Iter
     for (outcome, reason), count in ordered if verbose else ordered[:_REASONS]:
         yield f"{outcome}: {plural(count, 'case')}: {one_line(reason, 200)}"
     if len(ordered) > _REASONS and not verbose:
-        yield f"and {len(ordered) - _REASONS} more reasons (-v shows them)"
+        yield f"and {len(ordered) - _REASONS} more reasons ({_VERBOSE})"
 
 
 def printed(text: str, *, verbose: bool) -> Iterator[str]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_metaspace import settle
-from pytest_metaspace.domain import Outcome
-from pytest_metaspace.reports import letters
+from pytest_metaspace.domain import Outcome, Settings
+from pytest_metaspace.pipeline import Registries, summarise_outcomes
+from pytest_metaspace.reports import letters, terminal
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs, about
 from tests.plugin.made import MOODY
@@ -128,6 +129,29 @@ def test_no_more_derivations_are_made_than_are_told_and_no_verdict_changes(
     everything = project.run(agent, *IN_VIEW, "--metaspace-explain", "--junitxml=every.xml")
     assert everything.ret == 1
     assert "left out" not in (project.path / "every.xml").read_text()
+
+
+def test_what_is_left_out_is_had_without_a_line_for_each_case() -> None:
+    outcomes = [(code, "MR2", Outcome.VIOLATED) for code in ("SC1-a", "SC1-b", "SC2-a", "SC2-b")]
+    outcomes += [(code, "MR3", Outcome.VIOLATED) for code, _, _ in outcomes]
+    outcomes += [("SC4-a", "MR1", Outcome.VIOLATED), ("SC4-b", "MR4", Outcome.VIOLATED)]
+    run = summarise_outcomes(
+        agent="",
+        settings=Settings(),
+        registries=Registries.built_in(),
+        trajectories=(),
+        outcomes=outcomes,
+        drops={},
+        questions=0,
+        thresholds={},
+    )
+    shown = {(code, relation): ["text"] for code, relation, _ in outcomes}
+    *_, last = terminal.violations(run, shown, Pairs(), verbose=False)
+    assert last.startswith("and 2 more capabilities and relations (metaspace explain CASE shows")
+    assert "-v shows them, and prints a line for each case" in last
+    verbose = [*terminal.violations(run, shown, Pairs(), verbose=True)]
+    assert verbose.count("  text") == 10
+    assert not any("more capabilities" in line for line in verbose)
 
 
 def test_what_a_case_is_about_is_a_pair(project: Project, walk: Path) -> None:
