@@ -159,7 +159,7 @@ def plan(trajectory: Trajectory, registries: Registries, settings: Settings) -> 
         for capability in relation.capabilities:
             if settings.capabilities and capability.value not in settings.capabilities:
                 continue
-            if not capability.value.startswith("SC1") and not trajectory.objects:
+            if not capability.startswith("SC1") and not trajectory.objects:
                 made.skips[f"{trajectory.id} {capability} {relation.name}"] = "no tracked objects"
                 continue
             cases = relation.instances(grounds, capability)

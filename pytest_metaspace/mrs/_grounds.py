@@ -127,7 +127,7 @@ class Grounds:
     def _places(
         self, capability: Capability, *, window: int
     ) -> Iterator[tuple[Place, Sequence[Subject]]]:
-        if capability.value.startswith("SC1"):
+        if capability.startswith("SC1"):
             for first in range(len(self.trajectory.states) - window + 1):
                 states = range(first, first + window)
                 yield Window(self.trajectory, first, first + window - 1), states

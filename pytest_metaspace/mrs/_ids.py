@@ -41,7 +41,7 @@ def identity(
         more: anything else that makes it this case.
     """
     told = ",".join([_written(subject) for subject in subjects])
-    rest = canonical_json(more) if more else "[]"
+    rest = "[]" if more == () else canonical_json(more)
     text = f"[{_group(group)},[{told}],{_written(suffix)},{rest}]"
     return hashlib.sha256(text.encode("ascii")).digest()
 
