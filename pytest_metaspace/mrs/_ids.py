@@ -66,7 +66,7 @@ def case_id(tag: str, subjects: Sequence[Subject], suffix: str, identity: bytes)
     """
     words = [tag, *[word(subject) for subject in subjects], suffix]
     readable = "-".join(filter(None, words))[: _LONGEST - 9].rstrip("-")
-    return f"{readable}-{identity.hex()[:8]}"
+    return f"{readable}-{identity[:4].hex()}"
 
 
 @lru_cache(maxsize=1024)
