@@ -99,6 +99,21 @@ def test_an_early_stop_shows_the_letter_of_what_stopped_it(
     result.stdout.fnmatch_lines(["runs/walk/trajectory.json V*"])
 
 
+def test_only_the_end_of_a_process_leaves_garbage_alone(project: Project, walk: Path) -> None:
+    """Within it, what a run left out of garbage collection is collected again."""
+    project.write(
+        "twice.py",
+        "import atexit, gc, pytest\n"
+        "atexit.register(lambda: print('at exit', gc.get_freeze_count() > 0))\n"
+        "for _ in range(2):\n"
+        "    pytest.main(['-q', '-p', 'metaspace', '--metaspace-agent=collapsed', 'runs'])\n"
+        "    print('after', gc.get_freeze_count())\n",
+    )
+    result = project.pytester.runpython("twice.py")
+    told = [line for line in result.outlines if line.startswith(("after", "at exit"))]
+    assert told == ["after 0", "after 0", "at exit True"]
+
+
 def test_pairs_are_told_worst_first(project: Project, walk: Path) -> None:
     result = project.run(project.brain(MIXED), *IN_VIEW)
     start = result.outlines.index("SC2-a MR2 symmetry: 8 violations in 12 cases")
