@@ -101,7 +101,7 @@ def test_an_early_stop_shows_the_letter_of_what_stopped_it(
 
 def test_only_the_end_of_a_process_leaves_garbage_alone(project: Project, walk: Path) -> None:
     """Within it, what a run left out of garbage collection is collected again."""
-    project.write(
+    script = project.write(
         "twice.py",
         "import atexit, gc, pytest\n"
         "atexit.register(lambda: print('at exit', gc.get_freeze_count() > 0))\n"
@@ -109,7 +109,7 @@ def test_only_the_end_of_a_process_leaves_garbage_alone(project: Project, walk: 
         "    pytest.main(['-q', '-p', 'metaspace', '--metaspace-agent=collapsed', 'runs'])\n"
         "    print('after', gc.get_freeze_count())\n",
     )
-    result = project.pytester.runpython("twice.py")
+    result = project.pytester.runpython(script)
     told = [line for line in result.outlines if line.startswith(("after", "at exit"))]
     assert told == ["after 0", "after 0", "at exit True"]
 
