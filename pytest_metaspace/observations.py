@@ -69,7 +69,7 @@ def _name(subject: Subject, *, of_frame: bool = False) -> str:
 
 
 def _wording(capability: Capability) -> str:
-    if capability.value.startswith("SC1"):
+    if capability.startswith("SC1"):
         return "forward"
     return "compass" if capability.about_map else "farther"
 

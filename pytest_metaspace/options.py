@@ -303,7 +303,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
 
 def _code(word: str) -> str:
     """Return a capability's code as it is written, whatever the case in which it was typed."""
-    known = {code.value.lower(): code.value for code in Capability}
+    known = {str(code).lower(): str(code) for code in Capability}
     return known.get(word.lower(), word)
 
 

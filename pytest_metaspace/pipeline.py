@@ -160,11 +160,11 @@ def plan(trajectory: Trajectory, registries: Registries, settings: Settings) -> 
         for capability in relation.capabilities:
             if settings.capabilities and capability.value not in settings.capabilities:
                 continue
-            if not capability.value.startswith("SC1") and not trajectory.objects:
+            if not capability.startswith("SC1") and not trajectory.objects:
                 made.skips[f"{trajectory.id} {capability} {relation.name}"] = "no tracked objects"
                 continue
             cases = relation.instances(grounds, capability)
-            made.cases += (case for case in cases if _sampled(case, settings))
+            made.cases += cases if settings.sample >= 1 else _sampled(cases, settings)
     made.cases.sort(key=lambda case: (case.capability.value, case.relation))
     made.drops.update(grounds.drops)
     return made
@@ -189,12 +189,12 @@ def chosen(registries: Registries, settings: Settings) -> list[Relation]:
     ]
 
 
-def _sampled(case: Case, settings: Settings) -> bool:
-    """Whether a case is in the sample; decided by its identity and the seed alone."""
-    if settings.sample >= 1:
-        return True
-    draw = int.from_bytes(digest(settings.seed, case.address)[:8], "big") / 2**64
-    return draw < settings.sample
+def _sampled(cases: Iterable[Case], settings: Settings) -> Iterator[Case]:
+    """Yield the cases in the sample; each is drawn by its identity and the seed alone."""
+    for case in cases:
+        draw = int.from_bytes(digest(settings.seed, case.address)[:8], "big") / 2**64
+        if draw < settings.sample:
+            yield case
 
 
 # ------------------------------------------------------------------------ answers, verdicts

@@ -43,7 +43,7 @@ def query(
         raise unknown("capability", capability, codes, hint="See docs/concepts.md.")
     code = Capability(capability)
     _check_claim(code, claim)
-    if code.value.startswith("SC1"):
+    if code.startswith("SC1"):
         first, second = _states(trajectory, code, a, b, frame)
         window = Window(trajectory, min(first, second), max(first, second))
         return window.ask(code, first, second, claim=claim, wording=wording)
@@ -51,9 +51,9 @@ def query(
         return _on_map(trajectory, code, a, b, frame).ask(
             code, a, b or "", claim=claim, wording=wording
         )
-    names = (a,) if code.value.startswith("SC3") else (a, b)
+    names = (a,) if code.startswith("SC3") else (a, b)
     seen = _seen(trajectory, code, names, frame)
-    if code.value.startswith("SC3"):
+    if code.startswith("SC3"):
         if b is not None:
             raise UsageProblem(f"metaspace: {code} asks about one object, not about {b!r} too.")
         return Grounds(trajectory, Settings()).about(code, trajectory.by_id[str(a)], seen)

@@ -40,6 +40,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args += _new_arguments(config, resolved.extra_trajectories)
     config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
+    items.end_quickly()
     config.pluginmanager.register(Session(ledger), "metaspace-session")
     worker = getattr(config, "workerinput", None)
     if worker is not None:

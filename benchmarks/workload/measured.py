@@ -29,6 +29,7 @@ def tell():
     with open("spent.json", "w") as file:
         json.dump(spent.ru_utime + spent.ru_stime, file)
 """
+_NOT_OF_USERS = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
 _OURS = ("-p", "metaspace", "--metaspace-agent=python:brain:answer", "runs")
 
 
@@ -64,11 +65,14 @@ class Run:
 
 
 def run(folder: Path, *arguments: str, python: str = sys.executable) -> Run:
-    """Run pytest in a folder, without plugins that are not named."""
+    """Run pytest in a folder, without plugins that are not named, as somebody's shell does.
+
+    What a machine of CI may set for Python is not handed on: modules are compiled once.
+    """
     (folder / "spent.py").write_text(_SPENT, encoding="utf-8")
     command = [python, "-m", "pytest", "-q", "-p", "spent", *arguments]
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name not in _NOT_OF_USERS},
         "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]),
     }

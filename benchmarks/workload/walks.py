@@ -29,7 +29,7 @@ import re
 THINGS = re.compile(r"is the thing (\\d+)")
 CLAIM = re.compile(r"at least (\\d+)")
 BOX = re.compile(r"\\(\\d+, (\\d+), \\d+, (\\d+)\\)")
-STATES = re.compile(r"place where frame (\\d+) was taken .*?to the place of frame (\\d+)")
+STATES = re.compile(r"place where frame (\\d+) was taken.*?the place of frame (\\d+)")
 
 
 def answer(prompt, images):

@@ -52,33 +52,33 @@ class Capability(str, Enum):
     MAP_DIRECTION = "SC4-a"
     MAP_DISTANCE = "SC4-b"
 
+    of_directions: bool
+    """Whether its questions are answered with a direction."""
+    of_distances: bool
+    """Whether its questions are answered with whole steps."""
+    about_map: bool
+    """Whether its reference frame is the map instead of a camera."""
+
+    def __init__(self, code: str) -> None:
+        self.of_directions = code in ("SC1-a", "SC2-a", "SC4-a")
+        self.of_distances = code in ("SC1-b", "SC2-b", "SC4-b")
+        self.about_map = code.startswith("SC4")
+
+    #  As text: it equals its code, and a run asks for this a million times.
+    __hash__ = str.__hash__
+
     def __str__(self) -> str:
-        return self.value
+        return str.__str__(self)
 
     @property
     def meaning(self) -> str:
         """The capability in words, as the score table prints it."""
-        return _MEANINGS[self.value]
-
-    @property
-    def of_directions(self) -> bool:
-        """Whether its questions are answered with a direction."""
-        return self.value in ("SC1-a", "SC2-a", "SC4-a")
-
-    @property
-    def of_distances(self) -> bool:
-        """Whether its questions are answered with whole steps."""
-        return self.value in ("SC1-b", "SC2-b", "SC4-b")
+        return _MEANINGS[self]
 
     @property
     def directions(self) -> Capability:
         """The capability that asks for directions about the same things."""
-        return Capability(self.value[:3] + "-a")
-
-    @property
-    def about_map(self) -> bool:
-        """Whether its reference frame is the map instead of a camera."""
-        return self.value.startswith("SC4")
+        return _DIRECTIONS[self]
 
 
 _MEANINGS = {
@@ -91,3 +91,4 @@ _MEANINGS = {
     "SC4-a": "allocentric direction",
     "SC4-b": "allocentric distance",
 }
+_DIRECTIONS = {code: Capability(code[:3] + "-a") for code in Capability}

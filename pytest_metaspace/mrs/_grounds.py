@@ -34,6 +34,7 @@ class Grounds:
         self.settings = settings
         self.drops: Counter[str] = Counter()
         self._whole: dict[tuple[str, int], bool] = {}
+        self._about: dict[tuple[Capability, str, int], Query] = {}
 
     # ------------------------------------------------------------------ objects
 
@@ -126,15 +127,23 @@ class Grounds:
     def _places(
         self, capability: Capability, *, window: int
     ) -> Iterator[tuple[Place, Sequence[Subject]]]:
-        if capability.value.startswith("SC1"):
+        if capability.startswith("SC1"):
             for first in range(len(self.trajectory.states) - window + 1):
                 states = range(first, first + window)
                 yield Window(self.trajectory, first, first + window - 1), states
         elif capability.about_map:
-            yield Map(self), [thing.id for thing in self.mapped]
+            yield self._map, [thing.id for thing in self.mapped]
         else:
             for frame, things in self.whole_in.items():
-                yield View(self.trajectory, frame), [thing.id for thing in things]
+                yield self._views[frame], [thing.id for thing in things]
+
+    @cached_property
+    def _map(self) -> Map:
+        return Map(self)
+
+    @cached_property
+    def _views(self) -> list[View]:
+        return [View(self.trajectory, state.index) for state in self.trajectory.states]
 
     # -------------------------------------------------------------------- cases
 
@@ -164,8 +173,8 @@ class Grounds:
             identity: anything else that makes it this case, such as a claim or an object.
             more: further fields of ``Case``.
         """
-        identified = _ids.digest(
-            self.trajectory.id, capability, relation, tag, subjects, suffix, identity
+        identified = _ids.identity(
+            (self.trajectory.id, capability.value, relation, tag), subjects, suffix, identity
         )
         return Case(
             id=_ids.case_id(tag, subjects, suffix, identified),
@@ -186,10 +195,13 @@ class Grounds:
 
     def about(self, capability: Capability, thing: TrackedObject, frame: int) -> Query:
         """The question for one object's size or depth in one frame."""
-        return Query(
-            trajectory=self.trajectory.id,
-            capability=capability,
-            a=thing.id,
-            reference=frame,
-            evidence=(frame,),
-        )
+        key = capability, thing.id, frame
+        if key not in self._about:
+            self._about[key] = Query(
+                trajectory=self.trajectory.id,
+                capability=capability,
+                a=thing.id,
+                reference=frame,
+                evidence=(frame,),
+            )
+        return self._about[key]

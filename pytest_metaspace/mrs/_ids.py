@@ -26,6 +26,35 @@ def digest(*identity: object) -> bytes:
     return hashlib.sha256(canonical_json(identity).encode("ascii")).digest()
 
 
+def identity(
+    group: tuple[str, str, str, str],
+    subjects: Sequence[Subject],
+    suffix: str,
+    more: Sequence[object],
+) -> bytes:
+    """Return the ``digest`` of a case; what many cases share is written once.
+
+    Args:
+        group: trajectory, capability, relation and tag.
+        subjects: states or objects.
+        suffix: what tells sister cases apart.
+        more: anything else that makes it this case.
+    """
+    told = ",".join([_written(subject) for subject in subjects])
+    rest = "[]" if more == () else canonical_json(more)
+    text = f"[{_group(group)},[{told}],{_written(suffix)},{rest}]"
+    return hashlib.sha256(text.encode("ascii")).digest()
+
+
+@lru_cache(maxsize=64)
+def _group(parts: tuple[str, ...]) -> str:
+    return canonical_json(parts)[1:-1]
+
+
+#  Typed, because 1 and True are equal and written differently.
+_written = lru_cache(maxsize=1024, typed=True)(canonical_json)
+
+
 def case_id(tag: str, subjects: Sequence[Subject], suffix: str, identity: bytes) -> str:
     """Return an id of ASCII letters, digits and dashes, at most 80 characters.
 
@@ -35,9 +64,9 @@ def case_id(tag: str, subjects: Sequence[Subject], suffix: str, identity: bytes)
         suffix: what tells sister cases apart, as in ``claim1``; ASCII, may be empty.
         identity: a digest; its first 8 hexadecimal digits end the id.
     """
-    words = [tag, *(word(subject) for subject in subjects), suffix]
-    readable = "-".join(word for word in words if word)[: _LONGEST - 9].rstrip("-")
-    return f"{readable}-{identity.hex()[:8]}"
+    words = [tag, *[word(subject) for subject in subjects], suffix]
+    readable = "-".join(filter(None, words))[: _LONGEST - 9].rstrip("-")
+    return f"{readable}-{identity[:4].hex()}"
 
 
 @lru_cache(maxsize=1024)

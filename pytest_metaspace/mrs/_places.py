@@ -42,13 +42,51 @@ class Place(Protocol):
         ...
 
 
-class Window:
+class _Asking:
+    """Asks each question once: a query is in several cases, and then one object."""
+
+    def __init__(self, trajectory: Trajectory) -> None:
+        self._trajectory = trajectory
+        self._asked: dict[tuple[Capability, Subject, Subject, Claim | None, int], Query] = {}
+
+    def ask(
+        self,
+        capability: Capability,
+        a: Subject,
+        b: Subject,
+        *,
+        claim: Claim | None = None,
+        wording: int = 0,
+    ) -> Query:
+        """Ask about a pair, from a to b."""
+        key = capability, a, b, claim, wording
+        query = self._asked.get(key)
+        if query is None:
+            reference, evidence = self._seen(a, b)
+            query = self._asked[key] = Query(
+                trajectory=self._trajectory.id,
+                capability=capability,
+                a=a,
+                b=b,
+                reference=reference,
+                evidence=evidence,
+                claim=claim,
+                wording=wording,
+            )
+        return query
+
+    def _seen(self, a: Subject, b: Subject) -> tuple[int | None, tuple[int, ...]]:
+        """Return the reference state, None for the map, and the frames to look at."""
+        raise NotImplementedError
+
+
+class Window(_Asking):
     """Consecutive states; directions are told in the heading at the first one."""
 
     tag = ""
 
     def __init__(self, trajectory: Trajectory, first: int, last: int) -> None:
-        self._trajectory = trajectory
+        super().__init__(trajectory)
         self._first = first
         self._last = last
 
@@ -78,16 +116,8 @@ class Window:
             and math.isclose(eighths, round(eighths), abs_tol=1e-6)
         )
 
-    def ask(
-        self,
-        capability: Capability,
-        a: Subject,
-        b: Subject,
-        *,
-        claim: Claim | None = None,
-        wording: int = 0,
-    ) -> Query:
-        """Ask about the movement from state a to state b.
+    def _seen(self, a: Subject, b: Subject) -> tuple[int | None, tuple[int, ...]]:
+        """Return how the movement from state a to state b is seen.
 
         The pair's own first state is the reference where no turn lies before it: the heading is
         the same, and the question is then shared with other windows.
@@ -97,88 +127,41 @@ class Window:
         own, last = min(a, b), max(a, b)
         turned = self._trajectory.turns_between(self._first, own)
         anchor = self._first if turned else own
-        return Query(
-            trajectory=self._trajectory.id,
-            capability=capability,
-            a=a,
-            b=b,
-            reference=anchor,
-            evidence=tuple(range(anchor, last + 1)),
-            claim=claim,
-            wording=wording,
-        )
+        return anchor, tuple(range(anchor, last + 1))
 
 
-class View:
+class View(_Asking):
     """One frame; directions are told as its camera sees them."""
 
     exact = False
 
     def __init__(self, trajectory: Trajectory, frame: int) -> None:
-        self._trajectory = trajectory
+        super().__init__(trajectory)
         self._frame = frame
+        self.tag = f"f{frame:03d}"
 
-    @property
-    def tag(self) -> str:
-        """The frame, as in ``f004``."""
-        return f"f{self._frame:03d}"
-
-    def ask(
-        self,
-        capability: Capability,
-        a: Subject,
-        b: Subject,
-        *,
-        claim: Claim | None = None,
-        wording: int = 0,
-    ) -> Query:
-        """Ask where object b is from object a, in this view."""
-        return Query(
-            trajectory=self._trajectory.id,
-            capability=capability,
-            a=a,
-            b=b,
-            reference=self._frame,
-            evidence=(self._frame,),
-            claim=claim,
-            wording=wording,
-        )
+    def _seen(self, a: Subject, b: Subject) -> tuple[int | None, tuple[int, ...]]:
+        """Return this view: object b is seen from object a in its one frame."""
+        del a, b
+        return self._frame, (self._frame,)
 
 
-class Map:
+class Map(_Asking):
     """The whole trajectory; north is the heading at its first state."""
 
     tag = "map"
     exact = False
 
     def __init__(self, grounds: Grounds) -> None:
-        self._trajectory = grounds.trajectory
+        super().__init__(grounds.trajectory)
         self._first_two = {thing.id: tuple(grounds.seen(thing)[:2]) for thing in grounds.mapped}
 
-    def ask(
-        self,
-        capability: Capability,
-        a: Subject,
-        b: Subject,
-        *,
-        claim: Claim | None = None,
-        wording: int = 0,
-    ) -> Query:
-        """Ask where object b is from object a on the map.
+    def _seen(self, a: Subject, b: Subject) -> tuple[int | None, tuple[int, ...]]:
+        """Return what shows two objects on the map.
 
         The evidence is the first frame and the first two frames that show each object, so the
         pairs of one case may rest on different frames, which is the point.
         """
         assert isinstance(a, str)
         assert isinstance(b, str)
-        frames = {0, *self._first_two[a], *self._first_two[b]}
-        return Query(
-            trajectory=self._trajectory.id,
-            capability=capability,
-            a=a,
-            b=b,
-            reference=None,
-            evidence=tuple(sorted(frames)),
-            claim=claim,
-            wording=wording,
-        )
+        return None, tuple(sorted({0, *self._first_two[a], *self._first_two[b]}))

@@ -12,6 +12,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Union
 
 from pytest_metaspace.domain import Missing, Unreadable
@@ -46,6 +47,8 @@ def encoded_case(case: Mapping[str, object]) -> str:
 
 def quoted(text: str) -> str:
     """Write text as a quoted atom."""
+    if text.isascii() and text.isprintable() and "'" not in text and "\\" not in text:
+        return f"'{text}'"  # nearly all that is ever written
     return "'" + _SPECIAL.sub(_escape, text) + "'"
 
 
@@ -73,8 +76,10 @@ def _unescape(match: re.Match[str]) -> str:
 
 
 def _term(value: object, depth: int) -> str:
+    if type(value) is Encoded:
+        return value
     if isinstance(value, str):
-        return value if type(value) is Encoded else quoted(value)
+        return quoted(value)
     if isinstance(value, bool):
         return "b(true)" if value else "b(false)"
     if isinstance(value, (int, float)):
@@ -95,7 +100,11 @@ def _compound(value: _Compound, depth: int) -> str:
 
 
 def _pair(key: object, value: object, depth: int) -> str:
-    return f"{_term(key, depth)}={_term(value, depth)}"
+    name = _name(key) if type(key) is str else _term(key, depth)
+    return f"{name}={_term(value, depth)}"
+
+
+_name = lru_cache(maxsize=256)(quoted)  # of fields: they are few
 
 
 def _number(value: float) -> str:

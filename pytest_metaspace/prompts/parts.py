@@ -57,7 +57,7 @@ def sentence(query: Query, names: tuple[str, str]) -> str:
         query: what is asked.
         names: how it speaks of the query's two subjects; the second may be of none.
     """
-    code = query.capability.value
+    code = query.capability
     if code == "SC3-a":
         return f"How tall is {names[0]} really, from its lowest to its highest point, in metres?"
     if code == "SC3-b":
@@ -91,7 +91,7 @@ def _objects(query: Query, trajectory: Trajectory) -> list[str]:
     for letter, name in zip("AB", ids):
         thing = trajectory.by_id[name]
         boxes = [
-            f"frame {frame}: ({', '.join(f'{v:.0f}' for v in (box.x1, box.y1, box.x2, box.y2))})"
+            f"frame {frame}: ({box.x1:.0f}, {box.y1:.0f}, {box.x2:.0f}, {box.y2:.0f})"
             for frame in query.evidence
             if (box := thing.boxes.get(frame)) is not None
         ]
@@ -105,7 +105,7 @@ def _frame_of_reference(query: Query, trajectory: Trajectory) -> str:
             "Directions are those of a map seen from above. Its north is the way the camera "
             "faced in frame 0."
         )
-    if query.capability.value.startswith("SC1"):
+    if query.capability.startswith("SC1"):
         mover = "you" if trajectory.mover == "agent" else f"the {trajectory.mover}"
         return (
             f"Directions of movement are told in the heading of frame {query.reference}, as if "

@@ -36,12 +36,12 @@ def planar(capability: Capability) -> Mapping[str, str]:
     """Return the words of a capability's directions, clockwise from ahead, to their labels."""
     if capability.about_map:
         return COMPASS
-    return MOVEMENT if capability.value.startswith("SC1") else VIEW
+    return MOVEMENT if capability.startswith("SC1") else VIEW
 
 
 def vertical(capability: Capability) -> Mapping[str, str]:
     """Return the words for above, level and below to their labels."""
-    return UP_DOWN if capability.value.startswith("SC1") else ABOVE_BELOW
+    return UP_DOWN if capability.startswith("SC1") else ABOVE_BELOW
 
 
 def said(label: str, capability: Capability) -> str:

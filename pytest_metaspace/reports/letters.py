@@ -35,7 +35,7 @@ class Letters:
             return ""
         return (
             f"metaspace: {self._cases} cases; each letter stands for {self.each} of them and is "
-            "that of the worst (-v tells of each)"
+            "that of the worst (-v prints a line for each)"
         )
 
     def after(self, outcome: str, *, last: bool) -> str | None:

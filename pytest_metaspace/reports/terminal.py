@@ -18,6 +18,7 @@ ERRORED = "errored"
 """What the last line of a run calls cases in error: *error* is pytest's word for broken tests."""
 WORDS = ("violated", "invalid", "inconclusive", ERRORED)
 """The categories that a run adds to pytest's own, in the order of its last line."""
+_VERBOSE = "-v shows them, and prints a line for each case"
 _GROUPS = 8
 _PAIRS = 2
 _PAIRS_VERBOSE = 10
@@ -254,7 +255,10 @@ def violations(
             yield from ("  " + line for line in text.splitlines())
             yield ""
     if len(groups) > _GROUPS and not verbose:
-        yield f"and {len(groups) - _GROUPS} more capabilities and relations (-v shows them)"
+        yield (
+            f"and {len(groups) - _GROUPS} more capabilities and relations (metaspace explain CASE "
+            f"shows any case; {_VERBOSE})"
+        )
 
 
 def _pairs(counted: Sequence[tuple[str, int, int]], *, verbose: bool) -> Iterator[str]:
@@ -276,7 +280,7 @@ def unread(run: Run, reasons: Mapping[tuple[Outcome, str], int], *, verbose: boo
     for (outcome, reason), count in ordered if verbose else ordered[:_REASONS]:
         yield f"{outcome}: {plural(count, 'case')}: {one_line(reason, 200)}"
     if len(ordered) > _REASONS and not verbose:
-        yield f"and {len(ordered) - _REASONS} more reasons (-v shows them)"
+        yield f"and {len(ordered) - _REASONS} more reasons ({_VERBOSE})"
 
 
 def printed(text: str, *, verbose: bool) -> Iterator[str]:

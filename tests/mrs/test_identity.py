@@ -222,6 +222,24 @@ def test_an_identity_does_not_depend_on_the_order_of_its_keys() -> None:
     assert _ids.digest({"a": 1, "b": 2}) == _ids.digest({"b": 2, "a": 1})
 
 
+SIMPLE = st.one_of(st.none(), st.booleans(), st.integers(), st.text(st.characters(codec=None)))
+
+
+@given(
+    st.tuples(*[st.text(st.characters(codec=None), max_size=9)] * 4),
+    st.lists(st.one_of(st.booleans(), st.integers(0, 3), st.text()), max_size=4),
+    st.text(max_size=9),
+    st.lists(st.one_of(SIMPLE, st.lists(SIMPLE, max_size=2)), max_size=3),
+)
+@example(("a", "b", "c", ""), [1, True], "", [])
+def test_what_is_written_once_for_many_cases_makes_the_same_identity(
+    group: tuple[str, str, str, str], subjects: list[int | str], suffix: str, more: list[object]
+) -> None:
+    assert _ids.identity(group, subjects, suffix, more) == _ids.digest(
+        *group, subjects, suffix, more
+    )
+
+
 # -------------------------------------------------------------------------------- sampling
 
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_metaspace import settle
-from pytest_metaspace.domain import Outcome
-from pytest_metaspace.reports import letters
+from pytest_metaspace.domain import Outcome, Settings
+from pytest_metaspace.pipeline import Registries, summarise_outcomes
+from pytest_metaspace.reports import letters, terminal
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs, about
 from tests.plugin.made import MOODY
@@ -98,6 +99,21 @@ def test_an_early_stop_shows_the_letter_of_what_stopped_it(
     result.stdout.fnmatch_lines(["runs/walk/trajectory.json V*"])
 
 
+def test_only_the_end_of_a_process_leaves_garbage_alone(project: Project, walk: Path) -> None:
+    """Within it, what a run left out of garbage collection is collected again."""
+    script = project.write(
+        "twice.py",
+        "import atexit, gc, pytest\n"
+        "atexit.register(lambda: print('at exit', gc.get_freeze_count() > 0))\n"
+        "for _ in range(2):\n"
+        "    pytest.main(['-q', '-p', 'metaspace', '--metaspace-agent=collapsed', 'runs'])\n"
+        "    print('after', gc.get_freeze_count())\n",
+    )
+    result = project.pytester.runpython(script)
+    told = [line for line in result.outlines if line.startswith(("after", "at exit"))]
+    assert told == ["after 0", "after 0", "at exit True"]
+
+
 def test_pairs_are_told_worst_first(project: Project, walk: Path) -> None:
     result = project.run(project.brain(MIXED), *IN_VIEW)
     start = result.outlines.index("SC2-a MR2 symmetry: 8 violations in 12 cases")
@@ -128,6 +144,29 @@ def test_no_more_derivations_are_made_than_are_told_and_no_verdict_changes(
     everything = project.run(agent, *IN_VIEW, "--metaspace-explain", "--junitxml=every.xml")
     assert everything.ret == 1
     assert "left out" not in (project.path / "every.xml").read_text()
+
+
+def test_what_is_left_out_is_had_without_a_line_for_each_case() -> None:
+    outcomes = [(code, "MR2", Outcome.VIOLATED) for code in ("SC1-a", "SC1-b", "SC2-a", "SC2-b")]
+    outcomes += [(code, "MR3", Outcome.VIOLATED) for code, _, _ in outcomes]
+    outcomes += [("SC4-a", "MR1", Outcome.VIOLATED), ("SC4-b", "MR4", Outcome.VIOLATED)]
+    run = summarise_outcomes(
+        agent="",
+        settings=Settings(),
+        registries=Registries.built_in(),
+        trajectories=(),
+        outcomes=outcomes,
+        drops={},
+        questions=0,
+        thresholds={},
+    )
+    shown = {(code, relation): ["text"] for code, relation, _ in outcomes}
+    *_, last = terminal.violations(run, shown, Pairs(), verbose=False)
+    assert last.startswith("and 2 more capabilities and relations (metaspace explain CASE shows")
+    assert "-v shows them, and prints a line for each case" in last
+    verbose = [*terminal.violations(run, shown, Pairs(), verbose=True)]
+    assert verbose.count("  text") == 10
+    assert not any("more capabilities" in line for line in verbose)
 
 
 def test_what_a_case_is_about_is_a_pair(project: Project, walk: Path) -> None:
