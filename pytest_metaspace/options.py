@@ -268,7 +268,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
         allowed=frozenset(values["allow"]),
         answers=values["answers"],
         lookahead=int(number(values, "lookahead", low=1, whole=True)),
-        cache_dir=config.rootpath / values["cache-dir"],
+        cache_dir=_cache_dir(config, values["cache-dir"], needed=agent is not None),
         record=None if not values["record"] else config.invocation_params.dir / values["record"],
         explain=bool(values["explain"]),
         root=config.rootpath,
@@ -276,6 +276,22 @@ def resolve(config: pytest.Config) -> PluginOptions:
         caps=caps_of(values) if agent else None,
         extra_trajectories=tuple(config.getini("metaspace_trajectories")),
     )
+
+
+def _cache_dir(config: pytest.Config, given: str, *, needed: bool) -> Path:
+    """Return where answers are kept.
+
+    Raises:
+        UsageProblem: what was typed is no folder; a run could only put its answers elsewhere.
+    """
+    folder = config.rootpath / given
+    typed = needed and config.getoption("metaspace_cache_dir") is not None
+    if typed and folder.exists() and not folder.is_dir():
+        raise UsageProblem(
+            f"metaspace: --metaspace-cache-dir {given}: is no folder; name one for the answers. "
+            "It is made when missing."
+        )
+    return folder
 
 
 def _typed(config: pytest.Config) -> str | None:

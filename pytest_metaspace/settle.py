@@ -101,7 +101,11 @@ class Settler:
             self._oracle.describe()  # no engine, or a law with an error: before anybody is asked
             if options.record is not None:
                 opening.callback(
-                    recordings.write, options.record, self._answers, ledger.trajectories
+                    recordings.write,
+                    options.record,
+                    self._answers,
+                    ledger.trajectories,
+                    options.settings.prompting,
                 )
             self._open = opening.pop_all()
 

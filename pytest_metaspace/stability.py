@@ -172,7 +172,7 @@ def _missing(answers: Mapping[Query, Answer]) -> int:
 
 def _block(case: Case, blocks: Blocks) -> str:
     if blocks == "capability":
-        return case.capability.value
+        return str(case.capability)
     return case.trajectory if blocks == "trajectory" else f"{case.trajectory} {case.capability}"
 
 

@@ -139,7 +139,7 @@ def test_a_recording_is_of_its_strategy(project: Project, walk: Path) -> None:
     replay = ("--metaspace-agent=replay:said.jsonl", *DIRECTIONS)
     again = project.run(*replay, "--metaspace-prompting=cot")
     assert "violated" in again.parseoutcomes()
-    assert set(project.run(*replay).parseoutcomes()) == {"unanswered"}
+    assert set(project.run(*replay).parseoutcomes()) == {"errored"}
 
 
 TESTS = """

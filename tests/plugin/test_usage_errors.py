@@ -142,12 +142,12 @@ def test_a_module_that_raises_while_it_is_imported_is_named(project: Project, wa
     assert "no weights here" in message
 
 
-def test_a_folder_for_answers_that_cannot_be_made_is_named(project: Project, walk: Path) -> None:
-    agent = project.brain("return 'left'")
+def test_a_file_that_is_named_for_the_folder_of_answers_is_refused(
+    project: Project, walk: Path
+) -> None:
     project.write("taken", "a file")
-    message = refused(project, agent, "--metaspace-cache-dir=taken")
-    assert "the answers in" in message
-    assert "--metaspace-cache-dir" in message
+    message = refused(project, project.brain("return 'left'"), "--metaspace-cache-dir=taken")
+    assert "--metaspace-cache-dir taken: is no folder" in message
 
 
 def test_a_recording_that_cannot_be_written_is_named(project: Project, walk: Path) -> None:
