@@ -67,6 +67,7 @@ class Writer:
         self._room = {True: _MOST_BYTES_SATISFIED, False: _MOST_BYTES}
         self._found = False
         self._left_out = 0
+        self._questions: dict[Query, dict[str, Any]] = {}
         when = time.strftime("%Y-%m-%d %H:%M:%S")
         told = {"agent": agent, "prompting": prompting, "when": when, "samples": samples}
         self._put({"format": _FORMAT, "version": _VERSION, **told})
@@ -107,9 +108,13 @@ class Writer:
     def _asked(
         self, query: Query, answers: Mapping[Query, Answer], trajectory: Trajectory
     ) -> dict[str, Any]:
+        """Return a question with its answer; most are in several cases, so each is made once."""
+        known = self._questions.get(query)
+        if known is not None:
+            return known
         asked = question(query, trajectory, self._prompting)
         answer = answers.get(query)
-        record = {
+        self._questions[query] = record = {
             "text": asked.text,
             "frames": [str(image) for image in asked.images],
             **self._told(answer, query, trajectory),
