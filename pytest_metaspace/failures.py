@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 TIED: Final = "tied"
 UNREADABLE: Final = "unreadable"
 REFUSED: Final = "refused"
+NOT_ASKED: Final = "not asked"
 FAILED: Final = "failed"
 DECLINED: Final = "the agent declined to answer"
 """How the reader of answers words a refusal that the agent put into words of its own."""
@@ -75,6 +76,12 @@ KINDS: Final[Mapping[str, Kind]] = {
             "raise --metaspace-max-output-tokens",
         ),
         Kind(
+            "malformed",
+            Outcome.INVALID,
+            "the answer is not the JSON that was asked for",
+            "metaspace explain CASE shows it; --metaspace-structured=auto reads what is not JSON",
+        ),
+        Kind(
             TIED,
             Outcome.INVALID,
             "no answer has more of the samples than every other",
@@ -125,10 +132,16 @@ KINDS: Final[Mapping[str, Kind]] = {
             "record it: --metaspace-answers=cached, --metaspace-record FILE",
         ),
         Kind(
-            "not asked",
+            NOT_ASKED,
             Outcome.ERROR,
             "asking had stopped before: a cap, a wrong key, a full disk",
             "the last lines say why it stopped",
+        ),
+        Kind(
+            "out of memory",
+            Outcome.ERROR,
+            "a local model has no memory for the question",
+            "--metaspace-dtype=bfloat16, another --metaspace-device, or a smaller model",
         ),
         Kind(
             "agent raised",
@@ -157,7 +170,7 @@ def kind_of(answer: Answer | None, reading: Reading) -> str | None:
         reading: what became of it.
     """
     if isinstance(reading, Missing):
-        return "not asked" if answer is None else answer.kind or FAILED
+        return NOT_ASKED if answer is None else answer.kind or FAILED
     if not isinstance(reading, Unreadable):
         return None
     if answer is not None and answer.kind == TIED:
