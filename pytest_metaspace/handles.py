@@ -87,11 +87,12 @@ class MetaspaceAgent:
             images: pictures in order; relative paths belong to the folder of the ini file.
 
         Raises:
-            AgentError: there is no answer; the text says why.
+            AgentError: there is no answer, or it was refused, filtered or cut off; the text says
+                why.
         """
         __tracebackhide__ = True
         try:
-            return spot.raw_of(self._heard(spot.in_words(text, images, self._root)), text)
+            return spot.text_of(self._heard(spot.in_words(text, images, self._root)), text)
         except MetaspaceError as problem:
             raise problem.with_traceback(None)  # noqa: B904 - it points at the line of the test
 

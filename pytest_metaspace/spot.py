@@ -116,6 +116,21 @@ def raw_of(heard: Heard, what: str) -> str:
     return raw
 
 
+def text_of(heard: Heard, what: str) -> str:
+    """Return the raw answer that a reply holds, where the endpoint does not call it none.
+
+    Raises:
+        AgentError: there is none, or it was cut off, filtered or refused.
+    """
+    raw, flaw = raw_of(heard, what), heard.get("flaw")
+    if flaw:
+        raise AgentError(
+            f"metaspace: there is no answer to {_brief(what)}: {troubled(flaw).reason} "
+            f"({_brief(raw)})."
+        )
+    return raw
+
+
 def reply(
     query: Query, trajectory: Trajectory, heard: Heard, prompting: Prompting = "direct"
 ) -> Reply:
@@ -279,10 +294,14 @@ class Spot:
             self._store.close()
             self._store = None
         if self._record is not None and self._heard:
-            _append(self._record, self._heard)
+            _append(self._record, self._heard, self._flaws)
 
 
-def _append(path: Path, heard: Mapping[str, tuple[Question, str]]) -> None:
+def _append(
+    path: Path,
+    heard: Mapping[str, tuple[Question, str]],
+    flaws: Mapping[str, Trouble | None],
+) -> None:
     """Add answers to a recording that has the planned ones already."""
     known = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     there = {json.loads(line)["question"] for line in known}
@@ -293,6 +312,7 @@ def _append(path: Path, heard: Mapping[str, tuple[Question, str]]) -> None:
                 "images": [image.name for image in one.images],
                 "text": one.text,
                 "answer": raw,
+                **({"trouble": flaws[key]} if flaws.get(key) else {}),
             }
         )
         for key, (one, raw) in heard.items()

@@ -79,6 +79,7 @@ def test_a_text_where_json_was_insisted_on_is_told(project: Project) -> None:
         asking = project.run(walk, *FEW, url, "--metaspace-structured=auto")
     assert set(insisting.parseoutcomes()) == {"invalid"}
     insisting.stdout.fnmatch_lines(["*the answer is not the JSON that was asked for*"])
+    insisting.stdout.fnmatch_lines(["invalid * malformed * 6 * 100.0 % *structured=auto*"])
     assert set(asking.parseoutcomes()) == {"passed"}
 
 
@@ -114,3 +115,34 @@ def test_a_test_of_ones_own_is_told_that_an_answer_was_cut_off(
             result = run("test_it.py", FEW[0], COT, f"--metaspace-base-url={endpoint.url}")
             result.assert_outcomes(passed=1)
     assert len(endpoint.requests) == 1
+
+
+def test_a_text_where_json_was_insisted_on_counts_for_the_gate(project: Project) -> None:
+    walk = str(project.walk())
+    with serving(lambda *_: Reply.saying("2")) as endpoint:
+        url = f"--metaspace-base-url={endpoint.url}"
+        more = ("--metaspace-structured=on", "--metaspace-max-invalid=2%")
+        result = project.run(walk, *FEW, url, *more)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*invalid: 6 of 6 questions (100 %), above 2 %*"])
+
+
+OWN_WORDS = """
+def test_it(metaspace_agent):
+    assert metaspace_agent.ask("How many doors?") == "2"
+"""
+
+
+def test_a_question_in_own_words_has_no_answer_where_it_was_cut_off(project: Project) -> None:
+    project.write("test_it.py", OWN_WORDS)
+    with serving(lambda *_: Reply.saying("2", finish="length")) as endpoint:
+        url = f"--metaspace-base-url={endpoint.url}"
+        result = project.run("test_it.py", FEW[0], url, "--metaspace-record=said.jsonl")
+    told = "*AgentError: metaspace: there is no answer to 'How many doors?': the answer was cut off"
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([f"E {told} before its end ('2')."])
+    (line,) = (project.path / "said.jsonl").read_text().splitlines()
+    assert json.loads(line)["trouble"] == "truncated"
+    replayed = project.run("test_it.py", "--metaspace-agent=replay:said.jsonl")
+    replayed.assert_outcomes(failed=1)
+    replayed.stdout.fnmatch_lines([f"E {told} *"])
