@@ -44,4 +44,7 @@ def picture_scale(agent: str) -> float:
 
 
 def _model(agent: str) -> str:
+    """Return the name of the model that an agent asks, be it one with a fault."""
+    while agent.startswith("mutant:"):
+        agent = agent.split(":", 2)[-1]
     return agent.removeprefix("openai:").lower()

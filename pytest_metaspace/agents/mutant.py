@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.agents._kinds import AgentKind
-from pytest_metaspace.agents._perceiving import DECLINED, final, holds, opened, phrase
+from pytest_metaspace.agents._perceiving import final, holds, opened, phrase
 from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, NONE, VERTICAL, Reply, Value
 from pytest_metaspace.errors import UsageProblem, unknown
 
@@ -43,10 +43,20 @@ class Mutant:
         self.fault = fault
         self.inner = inner
         self._context = context
+        asks = fault not in (*_BLIND, "random")
         self.deterministic: bool = getattr(inner, "deterministic", False)
-        self.identity = None if inner.identity is None else f"mutant:{fault}:{inner.identity}"
+        self.greedy: bool = getattr(inner, "greedy", False)
+        self.structured: bool = getattr(inner, "structured", False)
+        self.paid: bool | None = getattr(inner, "paid", None) if asks else None
+        self.concurrency: int | None = getattr(inner, "concurrency", None)
 
-    async def ask(self, question: Question) -> str:
+    @property
+    def identity(self) -> str | None:
+        """That of the wrapped agent, which may be dear to find out, and the fault."""
+        inner = self.inner.identity
+        return None if inner is None else f"mutant:{self.fault}:{inner}"
+
+    async def ask(self, question: Question) -> str | Reply:
         """Return the faulty answer; whatever the wrapped agent declines stays as it is."""
         query = question.query
         if self.fault == "yes-sayer":
@@ -58,21 +68,28 @@ class Mutant:
         shifted = _SHIFTS.get(self.fault, _same)(opened(query), trajectory)
         asked = self._context.question(shifted, trajectory, question.prompting)
         asked = replace(asked, sample=question.sample)
-        raw = final(DECLINED, question) if self.fault in _BLIND else await self._inner(asked)
-        value = self._context.read(raw, asked.format)
-        if not isinstance(value, Value):
-            if self.fault not in _BLIND:
-                return raw
-            value = Value()
+        if self.fault in _BLIND:
+            return self._seen(Value(), question)
+        said = await self._inner(asked)
+        if isinstance(said, str):
+            value = self._context.read(said, asked.format)
+            return self._seen(value, question) if isinstance(value, Value) else said
+        value = self._context.read(said.text, asked.format)
+        if said.trouble is not None or not isinstance(value, Value):
+            return said
+        return replace(said, text=self._seen(value, question))
+
+    def _seen(self, value: Value, question: Question) -> str:
+        """Return what a value is in the eyes of the fault, as an answer to the question."""
+        query = question.query
         seen = _FAULTS[self.fault](value, replace(question, query=opened(query)))
         if query.claim is not None:
             return final("yes" if holds(query.claim, seen) else "no", question)
         return phrase(seen, question)
 
-    async def _inner(self, question: Question) -> str:
-        raw = self.inner.ask(question)
-        said = await raw if inspect.isawaitable(raw) else raw
-        return said.text if isinstance(said, Reply) else said
+    async def _inner(self, question: Question) -> str | Reply:
+        said = self.inner.ask(question)
+        return await said if inspect.isawaitable(said) else said
 
     async def __aenter__(self) -> Self:
         """Open the wrapped agent, where it can be opened."""
