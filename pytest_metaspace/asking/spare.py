@@ -34,6 +34,7 @@ class Spare:
         self._entries: dict[str, Entry] = {}
         self._lock = threading.Lock()
         self._reason = ""
+        self._loose: dict[str, Entry] = {}
         self.path: Path | None = None
         """The file; None while there is none, or none that can be written."""
 
@@ -56,16 +57,13 @@ class Spare:
         """
         with self._lock:
             self._reason = reason
-            self._entries[entry.key] = entry
-            if self.path is not None:
-                try:
-                    _write(self.path, [entry], os.O_APPEND)
-                except OSError:
-                    _discard(self.path)  # all of it goes to the next file
-                    self.path = None
-                else:
-                    return
-            self._begin()
+            self._entries[entry.key] = self._loose[entry.key] = entry
+            before = self.path
+            if before is None or not _appended(before, self._loose.values()):
+                self._begin()
+                if before is not None:
+                    _discard(before)  # all of it is in the new one
+            self._loose.clear()
 
     def _begin(self) -> None:
         """Write all answers to a new file, in the first folder that takes them."""
@@ -94,20 +92,39 @@ class Spare:
         Args:
             folder: that of the store which could not take them.
         """
-        count = len(self._entries)
-        if not count:
-            return ""
-        answers = f"{count} answer{'s' if count > 1 else ''}"
-        if self.path is None:
-            return (
-                f"metaspace: {answers} that this run received could be written nowhere "
+        told = []
+        if self._loose:
+            told.append(
+                f"{_answers(len(self._loose))} that this run received could be written nowhere "
                 f"({self._reason}). The results above rest on them; the next run asks again."
             )
-        return (
-            f"metaspace: {answers} could not be stored in {folder} ({self._reason}) and went to a "
-            f"file instead. When there is room, type: metaspace answers import "
-            f"{shlex.quote(str(self.path))} --cache-dir={shlex.quote(str(folder))}"
-        )
+        if self.path is not None:
+            told.append(
+                f"{_answers(len(self._entries) - len(self._loose))} could not be stored in "
+                f"{folder} ({self._reason}) and went to a file instead. When there is room, type: "
+                f"metaspace answers import {shlex.quote(str(self.path))} "
+                f"--cache-dir={shlex.quote(str(folder))}"
+            )
+        return f"metaspace: {' '.join(told)}" if told else ""
+
+
+def _answers(count: int) -> str:
+    return f"{count} answer{'s' if count > 1 else ''}"
+
+
+def _appended(path: Path, entries: Iterable[Entry]) -> bool:
+    """Add answers to a file; where that fails the file is as it was, and the answer is no."""
+    try:
+        size = path.stat().st_size
+    except OSError:
+        return False  # somebody took it away
+    try:
+        _write(path, entries, os.O_APPEND)
+    except OSError:
+        with suppress(OSError):
+            os.truncate(path, size)
+        return False
+    return True
 
 
 def _write(path: Path, entries: Iterable[Entry], how: int) -> None:

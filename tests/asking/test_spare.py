@@ -120,6 +120,31 @@ def test_where_nothing_takes_an_answer_asking_stops_and_says_how_many_there_are(
     assert keeper.get(next(iter(spare._entries))) is not None
 
 
+def test_what_a_file_has_stays_there_when_nothing_takes_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spare = Spare([tmp_path])
+    spare.put(Entry(key=KEY, agent="me@1", reply=Reply(text="left")), "disk full")
+    write = os.write
+
+    def full(file: int, data: bytes) -> int:
+        write(file, bytes(data)[:10])
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        with pytest.raises(MetaspaceError, match="nor written to a file"):
+            spare.put(Entry(key=OTHER, agent="me@1", reply=Reply(text="right")), "disk full")
+    assert [entry.reply.text for entry in in_file(spare)] == ["left"]
+    assert list(tmp_path.iterdir()) == [spare.path]
+    told = spare.told(tmp_path)
+    assert "1 answer that this run received could be written nowhere" in told
+    assert f"1 answer could not be stored in {tmp_path} (disk full) and went to a file" in told
+    spare.put(Entry(key="c" * 64, agent="me@1", reply=Reply(text="up")), "disk full")
+    assert [entry.reply.text for entry in in_file(spare)] == ["left", "right", "up"]
+    assert spare.told(tmp_path).startswith("metaspace: 3 answers could not be stored")
+
+
 def test_a_database_that_is_no_database_is_refused_and_not_paid_for_again(tmp_path: Path) -> None:
     (tmp_path / "answers").mkdir()
     (tmp_path / "answers" / "cache.db").write_bytes(b"no database at all" * 1000)
