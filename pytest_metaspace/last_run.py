@@ -333,6 +333,8 @@ def _how_to_derive(
         words = ["pytest", f"--metaspace-agent={head['agent']}", "--metaspace-explain"]
         if _put(head):
             words.append(f"--metaspace-prompting={head['prompting']}")
+        if head.get("samples", 1) > 1:
+            words.append(f"--metaspace-samples={head['samples']}")
         if folder is not None:
             words.append(f"--metaspace-cache-dir={folder.resolve()}")
         words.append("::".join((record["source"], capability, relation, own)))

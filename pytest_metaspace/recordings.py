@@ -26,7 +26,7 @@ def write(
     """Write answers to a recording, one line for each that was received.
 
     Args:
-        path: written whole or not at all.
+        path: written whole or not at all; a recording that is there stays when nothing came.
         answers: by query; where a question was put several times, each sample has its line.
         trajectories: by id.
         prompting: how the questions were put.
@@ -38,6 +38,8 @@ def write(
     for query, answer in answers.items():
         for entry in _entries(query, answer, trajectories[query.trajectory], prompting):
             entries[entry["question"], entry.get("sample", 0)] = entry
+    if not entries and path.exists():
+        return
     aside = path.with_name(f"{path.name}.{time.monotonic_ns()}.tmp")
     try:
         lines = "".join(json.dumps(entry) + "\n" for entry in entries.values())

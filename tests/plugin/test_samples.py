@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_metaspace import settle
 from pytest_metaspace.cli import main
 from tests.agents.endpoint import Reply, serving, text_of
 
@@ -254,3 +256,45 @@ def test_caps_count_samples(project: Project, walk: Path, model: tuple[str, ...]
         whole = project.run(*model, url)
         assert len(endpoint.requests) == 18
     assert whole.ret == 0
+
+
+#  Unreadable where a question is put for the first time, "left" from then on.
+LATE = """
+from pathlib import Path
+log = Path(__file__).with_name("heard.txt")
+asked = repr((prompt, [str(image) for image in images])) + "\\n"
+known = log.exists() and asked in log.read_text().splitlines(keepends=True)
+with log.open("a") as file:
+    file.write(asked)
+return "left" if known else "what?"
+"""
+
+
+def test_the_command_that_derives_a_case_puts_it_as_often(
+    project: Project,
+    walk: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(settle, "TOLD_PER_GROUP", 0)
+    select = ("runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2", "--metaspace-samples=3")
+    project.run(project.brain(LATE), *select)
+    address = next(one["address"] for one in last_run(project) if one.get("untold"))
+    capsys.readouterr()
+    assert main(["explain", address]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    (command,) = [line for line in lines if line.startswith("  pytest ")]
+    result = project.run(*shlex.split(command)[1:])
+    assert result.parseoutcomes() == {"violated": 1}
+    result.stdout.fnmatch_lines(["*, 0 put to python:*"])
+
+
+def test_a_recording_stays_where_nothing_came_to_take_its_place(
+    project: Project, walk: Path
+) -> None:
+    record = "--metaspace-record=said.jsonl"
+    project.run(project.brain("return '2'"), *FEW, record)
+    before = (project.path / "said.jsonl").read_text()
+    assert len(before.splitlines()) == 6
+    project.run(project.brain("raise OSError"), *FEW, record)
+    assert (project.path / "said.jsonl").read_text() == before
