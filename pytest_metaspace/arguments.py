@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 from pytest_metaspace.domain import Prompting, Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytest_metaspace.agents import ModelOptions
+
+_INI: Final = "metaspace_"
+_INI_FILES: Final = (
+    "pytest.toml",
+    ".pytest.toml",
+    "pytest.ini",
+    ".pytest.ini",
+    "pyproject.toml",
+    "tox.ini",
+    "setup.cfg",
+)
+_INI_OPTION: Final = re.compile(rf"^[ \t]*({_INI}\w+)[ \t]*=", re.MULTILINE)
 
 
 def number(text: str, high: float = sys.float_info.max) -> float:
@@ -98,8 +113,12 @@ def add_model(command: argparse.ArgumentParser, *, without: frozenset[str]) -> N
             )
 
 
-def models_of(options: argparse.Namespace) -> ModelOptions:
+def models_of(options: argparse.Namespace, *, asks: bool) -> ModelOptions:
     """Return how models are to be asked, by ``add_model`` and ``add_selection``.
+
+    Args:
+        options: as they were typed.
+        asks: whether anything is asked; a command that asks nothing downloads nothing.
 
     Raises:
         UsageProblem: a value is not allowed.
@@ -109,7 +128,39 @@ def models_of(options: argparse.Namespace) -> ModelOptions:
     given = {
         one.name: getattr(options, one.dest, one.default) for one in model_options.MODEL_OPTIONS
     }
-    return model_options.models_of({**given, "prompting": options.prompting})
+    given["prompting"] = getattr(options, "prompting", "direct")
+    given["answers"] = "cached" if asks else "offline"
+    return model_options.models_of(given)
+
+
+def unread(options: argparse.Namespace, command: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield a line about options in the ini file of runs, which no command reads.
+
+    Args:
+        options: as they were typed; those with another value than the default are taken for meant.
+        command: what was typed.
+    """
+    names = {name if name.startswith(_INI) else f"{_INI}{name}": name for name in vars(options)}
+    names.pop(f"{_INI}agent", None)
+    here = Path.cwd()
+    for path in (folder / name for folder in (here, *here.parents) for name in _INI_FILES):
+        if not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        given = sorted(set(_INI_OPTION.findall(text)))
+        if not given:
+            continue
+        left = [
+            name
+            for name in given
+            if name in names and getattr(options, names[name]) == command.get_default(names[name])
+        ]
+        if left:
+            yield (
+                f"note: {path.name} sets {', '.join(left)}, and this command reads no ini file: "
+                "name on the line what a run is to have"
+            )
+        return
 
 
 def settings_of(options: argparse.Namespace) -> Settings:

@@ -161,6 +161,7 @@ def models_of(values: Mapping[str, Any]) -> ModelOptions:
         dtype=values["dtype"],
         batch_size=int(number(values, "batch-size", low=1, whole=True)),
         trust_remote_code=bool(values["trust-remote-code"]),
+        offline=values["answers"] == "offline",
         rate=_maybe(values, "rate", low=0.001),
     )
 

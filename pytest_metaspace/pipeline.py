@@ -74,7 +74,7 @@ class Registries:
     def agent(self, name: str, root: Path, models: agents.ModelOptions | None = None) -> Agent:
         """Make the agent of a full name; relative paths in it belong to ``root``."""
         context = agents.AgentContext(
-            build=lambda inner: self.agent(inner, root, models),
+            build=lambda inner: agents.wrapped(inner, self.agents, context),
             question=question,
             read=read,
             root=root,

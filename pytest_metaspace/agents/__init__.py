@@ -16,6 +16,7 @@ from pytest_metaspace.agents import (
 from pytest_metaspace.agents._endpoint import Endpoint
 from pytest_metaspace.agents._kinds import Agent, AgentContext, AgentKind
 from pytest_metaspace.agents._models import ModelOptions
+from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
     from pytest_metaspace.registry import Registry
@@ -42,12 +43,34 @@ def build(name: str, kinds: Registry[AgentKind], context: AgentContext) -> Agent
         context: handed on to the builder.
 
     Raises:
-        UsageProblem: no such agent, or its argument is wrong; the text says what to type.
+        UsageProblem: no such agent, its argument is wrong, or it cannot be asked as the context
+            says; the text says what to type.
     """
+    made = wrapped(name, kinds, context)
+    if context.models.structured == "on" and not getattr(made, "structured", False):
+        raise UsageProblem(
+            f"metaspace: --metaspace-structured=on: {name!a} cannot be held to a JSON schema; "
+            "models behind an OpenAI-compatible endpoint can. Write auto, which does without "
+            "where it has to, or off."
+        )
+    return made
+
+
+def wrapped(name: str, kinds: Registry[AgentKind], context: AgentContext) -> Agent:
+    """Make an agent, likewise, whatever whoever wraps it makes of its answers."""
     kind, _, argument = name.partition(":")
     if kind not in kinds and openai_compatible.is_model(name, context.models):
         kind, argument = openai_compatible.KIND.name, name
     return kinds.get(kind).build(argument, context)
 
 
-__all__ = ["BUILT_IN", "Agent", "AgentContext", "AgentKind", "Endpoint", "ModelOptions", "build"]
+__all__ = [
+    "BUILT_IN",
+    "Agent",
+    "AgentContext",
+    "AgentKind",
+    "Endpoint",
+    "ModelOptions",
+    "build",
+    "wrapped",
+]

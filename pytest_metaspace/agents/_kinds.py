@@ -31,6 +31,8 @@ class Agent(Protocol):
     with ``concurrency`` how many questions it wants in flight. One whose attribute
     ``deterministic`` is true answers a question always in the same way, and is asked once however
     many samples are wanted; any other finds in ``question.sample`` which of them it is asked for.
+    One whose attribute ``paid`` is true is not asked a thousand questions without a cap, and only
+    one whose attribute ``structured`` is true is asked under ``--metaspace-structured=on``.
     """
 
     @property

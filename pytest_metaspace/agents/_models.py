@@ -27,6 +27,7 @@ class ModelOptions:
         dtype: the number type that it computes in; ``auto`` for that of its weights.
         batch_size: how many questions are put to it together.
         trust_remote_code: whether code that comes along with its weights may run.
+        offline: whether nothing is asked, so that no model is looked up or downloaded either.
         rate: how many requests go out in a minute at most, tries that failed among them; None
             for no limit.
     """
@@ -44,6 +45,7 @@ class ModelOptions:
     dtype: str = "auto"
     batch_size: int = 8
     trust_remote_code: bool = False
+    offline: bool = False
     rate: float | None = None
 
     @property

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from pytest_metaspace.agents._failures import clean
 from pytest_metaspace.canonical import sha256
 from pytest_metaspace.errors import UsageProblem
 
@@ -90,7 +91,7 @@ def _check(folder: Path, name: str) -> None:
         )
 
 
-def find(name: str, root: Path) -> Weights:
+def find(name: str, root: Path, *, offline: bool = False) -> Weights:
     """Return the model that a name means; downloads it where the hub can be reached.
 
     A model of the hub that lies in the local cache is taken from there, without asking the hub.
@@ -98,6 +99,7 @@ def find(name: str, root: Path) -> Weights:
     Args:
         name: a folder, or ``OWNER/MODEL`` with or without ``@REVISION``.
         root: folder to which relative paths belong.
+        offline: whether nothing may be looked up or downloaded.
 
     Raises:
         UsageProblem: there is none, here or there; the text says what to type.
@@ -106,7 +108,7 @@ def find(name: str, root: Path) -> Weights:
     if folder is not None:
         told_by = {"sha256": _digest_of(folder)}
     else:
-        folder = _snapshot(name)
+        folder = _snapshot(name, offline=offline)
         told_by = {"model": name.partition("@")[0], "revision": folder.name}
     return Weights(
         folder=folder,
@@ -116,7 +118,7 @@ def find(name: str, root: Path) -> Weights:
     )
 
 
-def _snapshot(name: str) -> Path:
+def _snapshot(name: str, *, offline: bool) -> Path:
     """Return the folder of a model in the local cache of the hub."""
     from huggingface_hub import HfApi, snapshot_download, try_to_load_from_cache
 
@@ -127,6 +129,13 @@ def _snapshot(name: str) -> Path:
         folder = Path(cached).parent
         if _is_whole(folder):
             return folder
+    fetch = f"hf download {model}{'' if revision == 'main' else f' --revision {revision}'}"
+    if offline:
+        raise UsageProblem(
+            f"metaspace: transformers:{name}: the model is not in the local cache of the hub "
+            f"({_hub_cache()}), and nothing is looked up where nothing is asked. Where there is "
+            f"a network, type:  {fetch}"
+        )
     try:
         # Asked first, as the download itself waits for a silent network without an end.
         about = HfApi().model_info(model, revision=revision, timeout=_PATIENCE_S)
@@ -134,13 +143,12 @@ def _snapshot(name: str) -> Path:
         unused = [*_OTHER_FORMATS, *(["*.bin"] if safe else [])]
         return Path(snapshot_download(model, revision=revision, ignore_patterns=unused))
     except Exception as problem:  # of the client, its transport, or the disk
-        told = " ".join(str(problem).split())[:200]
+        told = clean(str(problem))[:200]
         raise UsageProblem(
             f"metaspace: transformers:{name}: the model is not in the local cache of the hub "
             f"({_hub_cache()}) and could not be fetched: {type(problem).__name__}: {told}. "
-            f"Where there is a network, type:  hf download {model}"
-            f"{'' if revision == 'main' else f' --revision {revision}'}   or name a folder that "
-            "holds the model, as in transformers:models/mine."
+            f"Where there is a network, type:  {fetch}   or name a folder that holds the model, "
+            "as in transformers:models/mine."
         ) from problem
 
 

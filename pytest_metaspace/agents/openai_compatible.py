@@ -83,6 +83,7 @@ class OpenAIAgent:
         self._pace = Pace(options.rate)
         self._client: Any = None
         self._open = ExitStack()
+        self.structured = True
         self.concurrency = options.concurrency
         self.greedy = options.temperature == 0
         self.paid = not _is_local(self._endpoint.url)

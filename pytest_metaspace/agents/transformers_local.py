@@ -52,6 +52,7 @@ class TransformersAgent:
         self._batches: Batches | None = None
         self.concurrency = WINDOW * options.batch_size
         self.paid = False
+        self.greedy = True
 
     @cached_property
     def identity(self) -> str | None:
@@ -74,7 +75,7 @@ class TransformersAgent:
 
     @cached_property
     def _weights(self) -> Weights:
-        return find(self._name, self._root)
+        return find(self._name, self._root, offline=self._options.offline)
 
     @property
     def _dtype(self) -> str:

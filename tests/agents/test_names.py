@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from pytest_metaspace import prices
+from pytest_metaspace.agents import ModelOptions
 from pytest_metaspace.agents.openai_compatible import OpenAIAgent
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.pipeline import Registries
@@ -41,3 +44,25 @@ def test_other_names_are_a_slip_and_the_way_to_a_model_is_told(name: str) -> Non
     with pytest.raises(UsageProblem) as caught:
         Registries.built_in().agent(name, Path("/nowhere"))
     assert "openai:MODEL" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["truth", "random", "mutant:mirrored:truth"])
+def test_json_is_not_insisted_on_where_nobody_can_hold_an_agent_to_it(name: str) -> None:
+    insisting = ModelOptions(structured="on")
+    told = re.escape(f"--metaspace-structured=on: {name!r} cannot be held to a JSON schema")
+    with pytest.raises(UsageProblem, match=told):
+        Registries.built_in().agent(name, Path("/nowhere"), insisting)
+    assert Registries.built_in().agent(name, Path("/nowhere"), ModelOptions(structured="auto"))
+
+
+@pytest.mark.parametrize("name", ["gpt-4o", "mutant:mirrored:openai:llava"])
+def test_json_is_insisted_on_with_models_and_their_mutants(name: str) -> None:
+    assert Registries.built_in().agent(name, Path("/nowhere"), ModelOptions(structured="on"))
+
+
+@pytest.mark.parametrize(
+    "name", ["gpt-4o", "openai:gpt-4o", "mutant:mirrored:gpt-4o", "mutant:a:mutant:b:openai:GPT-4o"]
+)
+def test_the_price_of_a_model_is_that_of_its_mutants(name: str) -> None:
+    assert prices.of(name) == (2.50, 10.00)
+    assert prices.picture_scale(f"{name}-mini") > 30

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
+from argparse import Namespace
 from importlib import util
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import pipeline
+from pytest_metaspace import arguments, pipeline
 from pytest_metaspace.agents import ModelOptions, transformers_local
 from pytest_metaspace.agents._weights import find
 from pytest_metaspace.agents.transformers_local import TransformersAgent
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.model_options import MODEL_OPTIONS, models_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -237,3 +241,36 @@ def test_a_name_of_the_hub_is_no_folder_and_asks_nobody_yet(
     agent = build("transformers:some/model@v1", tmp_path)
     assert isinstance(agent, TransformersAgent)
     assert not agent.paid
+
+
+def test_where_nothing_is_asked_no_hub_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[object] = []
+
+    def nowhere(*_words: object, **_more: object) -> None:
+        looked.append(_words)
+        raise OSError("there is a network")
+
+    hub = SimpleNamespace(
+        HfApi=lambda: SimpleNamespace(model_info=nowhere),
+        snapshot_download=nowhere,
+        try_to_load_from_cache=lambda *_, **__: None,
+        constants=SimpleNamespace(HF_HUB_CACHE="/somewhere"),
+    )
+    monkeypatch.setitem(sys.modules, "huggingface_hub", hub)
+    for offline, told in ((True, "nothing is looked up where nothing"), (False, "not be fetched")):
+        agent = TransformersAgent("some/model", ModelOptions(offline=offline), tmp_path)
+        with pytest.raises(UsageProblem, match=told):
+            assert agent.identity
+        assert len(looked) == (not offline)
+
+
+def test_a_run_that_is_offline_and_commands_that_ask_nothing_say_so_to_models() -> None:
+    given: dict[str, Any] = {option.name: option.default for option in MODEL_OPTIONS}
+    for answers, offline in (("cached", False), ("refresh", False), ("offline", True)):
+        put = {**given, "prompting": "direct", "answers": answers}
+        assert models_of(put).offline is offline
+    typed = Namespace(prompting="direct")
+    assert arguments.models_of(typed, asks=False).offline
+    assert not arguments.models_of(typed, asks=True).offline

@@ -40,7 +40,7 @@ CHANGED: dict[str, Any] = {
 PATIENCE: dict[str, Any] = {"timeout_s": 1.0, "tries": 1, "concurrency": 1, "rate": 1.0}
 
 #  Options of models in this process: nothing of them is sent to an endpoint.
-LOCAL = {"device", "dtype", "batch_size", "trust_remote_code"}
+LOCAL = {"device", "dtype", "batch_size", "trust_remote_code", "offline"}
 
 
 @pytest.fixture(autouse=True)

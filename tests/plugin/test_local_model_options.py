@@ -17,7 +17,7 @@ def given(**values: Any) -> dict[str, Any]:
     """Return the values of all options of models, some of them as given."""
     named = {name.replace("_", "-"): value for name, value in values.items()}
     defaults = {option.name: option.default for option in MODEL_OPTIONS}
-    return {**defaults, "prompting": "direct", **named}
+    return {**defaults, "prompting": "direct", "answers": "cached", **named}
 
 
 def test_defaults_leave_the_choice_to_the_machine_and_trust_no_code() -> None:
