@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 USAGE_ERROR = 4
 INTERRUPTED = 130
-_ONLY_OF_RUNS = frozenset({"timeout", "tries", "max-calls", "max-tokens", "budget"})
+_ONLY_OF_CAPS = frozenset({"max-calls", "max-tokens", "budget"})
+_ONLY_OF_RUNS = frozenset({"timeout", "tries"}) | _ONLY_OF_CAPS
 _ONLY_OF_COSTS = frozenset({"concurrency", "rate", "price"})
 
 
@@ -123,7 +124,7 @@ def _add_first_steps(commands: argparse._SubParsersAction[_Parser]) -> None:
     doctor.add_argument(
         "--agent", metavar="NAME", help="ask this agent what it sees in three numbered pictures"
     )
-    doctor.add_argument("--base-url", metavar="URL", help="endpoint of the agent's model")
+    arguments.add_model(doctor, without=_ONLY_OF_CAPS | _ONLY_OF_COSTS)
     doctor.set_defaults(command=_doctor)
 
 
@@ -151,7 +152,7 @@ def _add_plan(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     arguments.add_model(plan, without=_ONLY_OF_RUNS)
     arguments.add_cache_dir(plan)
-    plan.set_defaults(command=_plan)
+    plan.set_defaults(command=_plan, parser=plan)
 
 
 def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -186,7 +187,7 @@ def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     arguments.add_model(friedman, without=_ONLY_OF_RUNS | _ONLY_OF_COSTS)
     arguments.add_cache_dir(friedman)
-    friedman.set_defaults(command=_friedman)
+    friedman.set_defaults(command=_friedman, parser=friedman)
 
 
 def _plan(options: argparse.Namespace) -> int:
@@ -199,6 +200,7 @@ def _plan(options: argparse.Namespace) -> int:
     plans = [pipeline.plan(one, registries, settings) for one in trajectories.values()]
     cost = None if options.agent is None else _forecast(options, registries, trajectories, plans)
     _print(planning.lines(plans, cost, options.samples))
+    _print(arguments.unread(options, options.parser))
     if options.example:
         _print(planning.examples(_first_questions(plans, trajectories, options.prompting)))
     return 0
@@ -215,7 +217,7 @@ def _forecast(
 
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))  # where the module of a python: agent is
-    models = arguments.models_of(options)
+    models = arguments.models_of(options, asks=False)
     return forecast.forecast(
         [case for plan in plans for case in plan.cases],
         trajectories,
@@ -287,12 +289,14 @@ def _answers(options: argparse.Namespace) -> int:
 
 def _friedman(options: argparse.Namespace) -> int:
     from pytest_metaspace import last_run, pipeline, stability
-    from pytest_metaspace.asking.store import AnswerStore
+    from pytest_metaspace.asking.reading import Reader
 
+    _print(arguments.unread(options, options.parser))
     registries = pipeline.Registries.built_in()
-    agent = registries.agent(options.agent, Path.cwd(), arguments.models_of(options))
+    models = arguments.models_of(options, asks=False)
+    agent = registries.agent(options.agent, Path.cwd(), models)
     folder = last_run.cache_folder(options.cache_dir)
-    if agent.identity is not None and not folder.is_dir():
+    if agent.identity is not None and not Reader.finds(folder):
         raise UsageProblem(
             f"metaspace: there are no stored answers in {folder}. Name the folder with "
             "--cache-dir, or record them first:  pytest "
@@ -301,7 +305,7 @@ def _friedman(options: argparse.Namespace) -> int:
     with ExitStack() as opened:
         store = None
         if agent.identity is not None:
-            store = opened.enter_context(AnswerStore(folder))
+            store = opened.enter_context(Reader(folder))
         made = stability.Repeats(
             options.paths, arguments.settings_of(options), registries, agent, store
         )
@@ -320,12 +324,10 @@ def _sample(options: argparse.Namespace) -> int:
 
 def _doctor(options: argparse.Namespace) -> int:
     from pytest_metaspace import doctor, eyesight
-    from pytest_metaspace.agents import ModelOptions
 
     report = list(doctor.lines())
     if options.agent is not None:
-        url = options.base_url or os.environ.get("OPENAI_BASE_URL")
-        report += eyesight.lines(options.agent, ModelOptions(base_url=url))
+        report += eyesight.lines(options.agent, arguments.models_of(options, asks=True))
     _print(report)
     return int(any(line.startswith((doctor.NO_ENGINE, eyesight.BLIND)) for line in report))
 

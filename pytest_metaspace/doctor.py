@@ -17,6 +17,7 @@ _BASE = ("pytest", "pluggy", "pyswip", "diskcache", "tabulate", "junit-xml", "py
 _EXTRAS = {
     "vision": (("cv2", "opencv-python-headless"),),
     "openai": (("openai", "openai"), ("tenacity", "tenacity")),
+    "stats": (("scipy", "scipy"),),
     "transformers": (("transformers", "transformers"), ("torch", "torch")),
     "yolo": (("ultralytics", "ultralytics"),),
     "simulate": (("mujoco", "mujoco"),),
@@ -26,6 +27,7 @@ _LATER = frozenset({"yolo"})
 _USES = {
     "vision": "the agent geometric",
     "openai": "models behind an API",
+    "stats": "metaspace friedman",
     "transformers": "local models",
     "yolo": "tracking with YOLO, AGPL-3.0",
     "simulate": "rendering trajectories with fixtures/generate",

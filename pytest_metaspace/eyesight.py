@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace import asking, pipeline
+from pytest_metaspace.answers import troubled
 from pytest_metaspace.questions import own_words
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ def lines(agent: str, models: ModelOptions) -> Iterator[str]:
         answer = asking.ask([question], made, None).answers[question.query]
     if answer.raw is None:
         yield f"{BLIND}it gave no answer: {answer.error}"
+        return
+    if answer.trouble is not None:
+        yield f"{BLIND}{troubled(answer.trouble).reason}: {' '.join(answer.raw.split())[:80]!a}"
         return
     said = " ".join(answer.raw.split())[:80]
     read = tuple(re.findall(r"\d", answer.raw))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +21,6 @@ _ANSWER: Final = (1, 20)
 _THOUGHT: Final = (50, 2000)
 #  Seconds for one answer.
 _LATENCY_S: Final = (1.0, 10.0)
-_ANSWERS: Final = "answers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +29,7 @@ class Forecast:
 
     Attributes:
         agent: its full name.
-        stored: questions that have an answer in the store.
+        stored: answers in the store, each sample for itself.
         alike: questions that look like another one, and are answered with it.
         calls: questions still to be asked: what a run pays for.
         pictures: sent with them.
@@ -112,7 +111,7 @@ def forecast(
     known, told = _price(agent, name, price)
     return Forecast(
         agent=name,
-        stored=len(asked.answers),
+        stored=asked.stored,
         alike=asked.saved,
         calls=len(todo),
         pictures=sum(len(one.images) for one in todo),
@@ -128,11 +127,11 @@ def forecast(
 
 def _store(agent: Agent, folder: Path) -> Any:
     """Open the store of answers where there is one; a plan makes none."""
-    if agent.identity is None or not (folder / _ANSWERS).is_dir():
-        return nullcontext()
-    from pytest_metaspace.asking.store import AnswerStore
+    from pytest_metaspace.asking.reading import Reader
 
-    return closing(AnswerStore(folder))
+    if agent.identity is None or not Reader.finds(folder):
+        return nullcontext()
+    return Reader(folder)
 
 
 def _total(questions: Iterable[Question], picture_scale: float) -> Range:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent
-    from pytest_metaspace.asking.store import AnswerStore
+    from pytest_metaspace.asking import Keeping
     from pytest_metaspace.domain import Answer, Case, Query, Settings
 
 Blocks = Literal["score", "capability", "trajectory", "case"]
@@ -111,7 +111,7 @@ class Repeats:
         settings: Settings,
         registries: pipeline.Registries,
         agent: Agent,
-        store: AnswerStore | None,
+        store: Keeping | None,
     ) -> None:
         self._settings = settings
         self._registries = registries

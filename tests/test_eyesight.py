@@ -51,3 +51,22 @@ def test_an_agent_that_does_not_answer_cannot_be_used(capsys: pytest.CaptureFixt
     with serving(lambda *_: Reply.failing(404, "no such model")) as endpoint:
         assert cli.main(["doctor", "--agent=openai:x", f"--base-url={endpoint.url}"]) == 1
     assert "CANNOT BE USED: it gave no answer" in capsys.readouterr().out
+
+
+def test_an_answer_that_was_cut_off_or_refused_shows_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with serving(lambda *_: Reply.saying("7, 2, 9", finish="length")) as endpoint:
+        assert cli.main(["doctor", "--agent=openai:x", f"--base-url={endpoint.url}"]) == 1
+    told = "CANNOT BE USED: the answer was cut off before its end: '7, 2, 9'"
+    assert told in capsys.readouterr().out
+
+
+def test_the_agent_is_asked_with_the_options_of_a_run() -> None:
+    options = ("--temperature=0.5", "--metaspace-top-p=none", "--max-output-tokens=5", "--tries=1")
+    with serving(lambda *_: Reply.saying("7, 2, 9")) as endpoint:
+        url = f"--metaspace-base-url={endpoint.url}"
+        assert cli.main(["doctor", "--agent=openai:x", url, *options]) == 0
+    (request,) = endpoint.requests
+    assert (request["temperature"], request["max_tokens"]) == (0.5, 5)
+    assert "top_p" not in request

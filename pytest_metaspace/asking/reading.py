@@ -63,10 +63,14 @@ class Reader:
         self.folder = folder
         self._connection: sqlite3.Connection | None = None
         self._disk: Any = None
-        path = folder / FOLDER / DATABASE
-        if not path.is_file():
+        if not self.finds(folder):
             raise StoreError(f"metaspace: there are no answers in {folder}.")
         self._opened()
+
+    @staticmethod
+    def finds(folder: Path) -> bool:
+        """Whether there is a store in a folder."""
+        return (folder / FOLDER / DATABASE).is_file()
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is not None:

@@ -244,3 +244,38 @@ def test_wrong_values_are_named(
     project.walk()
     assert cli.main(["plan", "runs", *options]) == cli.USAGE_ERROR
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [("pytest.ini", "[pytest]"), ("pyproject.toml", "[tool.pytest.ini_options]")],
+)
+def test_options_of_the_ini_file_that_would_change_the_plan_are_named(
+    project: Project, capsys: pytest.CaptureFixture[str], name: str, head: str
+) -> None:
+    project.walk()
+    told = f"note: {name} sets metaspace_sample, metaspace_temperature, and this command reads no"
+    assert "note:" not in planned(capsys, "runs", "--agent=gpt-4o")
+    ini = "metaspace_fail_under = 1\nmetaspace_temperature = 1\nmetaspace_sample = 1\n"
+    project.write(name, f"{head}\nmetaspace_agent = 'gpt-4o'\n{ini}")
+    assert told in planned(capsys, "runs", "--agent=gpt-4o")
+    named = ("--temperature=1", "--sample=0.5")
+    assert "note:" not in planned(capsys, "runs", "--agent=gpt-4o", *named)
+
+
+def test_a_plan_of_samples_counts_each_that_is_stored_and_writes_nothing(
+    project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.walk()
+    agent = project.brain("return '2'")
+    project.run("runs", agent, *SELECT, "--metaspace-samples=2")
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a plan opens nothing to write")
+
+    monkeypatch.setattr("pytest_metaspace.asking.store.AnswerStore.__init__", refuse)
+    counts = r"(\d+) answered in the store, (\d+) to ask"
+    stored, none = numbers(counts, planned(capsys, "runs", agent, *SELECT, "--samples=2"))
+    assert none == 0
+    plan = planned(capsys, "runs", agent, *SELECT, "--samples=3")
+    assert numbers(counts, plan) == [stored, stored / 2]
