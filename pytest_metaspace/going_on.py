@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _OPTION = "--metaspace-"
 _ADDRESS = "base-url"
+_INI_ADDRESS = "metaspace_base_url="
+"""As it is typed behind ``-o``."""
 
 
 def used(ledger: Ledger) -> str:
@@ -39,8 +41,9 @@ def after_a_stop(ledger: Ledger, config: pytest.Config) -> Iterator[str]:
     again = "The same command asks as many again; with" if ledger.spent.calls else "With"
     yield f"{questions} of {cases} not asked. {again} room for all that is missing it is:"
     one = next(iter(ledger.missing))
-    asked = question(one, ledger.trajectories[one.trajectory])
-    yield f"  {command(config, ledger.caps().room_for(len(ledger.missing), asked))}"
+    prompting = ledger.options.settings.prompting
+    asked = question(one, ledger.trajectories[one.trajectory], prompting)
+    yield f"  {command(config, ledger.caps().room_for(ledger.missing_calls, asked))}"
 
 
 def after_an_interrupt(ledger: Ledger, config: pytest.Config) -> Iterator[str]:
@@ -66,6 +69,10 @@ def command(config: pytest.Config, changed: Mapping[str, str] | None = None) -> 
     words: list[str] = []
     given = iter([str(word) for word in config.invocation_params.args])
     for word in given:
+        before, set_, address = word.rpartition(_INI_ADDRESS)
+        if set_:
+            words.append(f"{before}{set_}{Endpoint.of(address).url}")
+            continue
         name, assigned, value = word.removeprefix(_OPTION).partition("=")
         if not word.startswith(_OPTION) or name not in {*changes, _ADDRESS}:
             words.append(word)

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import pipeline
-from pytest_metaspace.asking import mounts
+from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.domain import Capability, Finding, Outcome
+from pytest_metaspace.failures import NOT_ASKED
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
@@ -83,7 +84,9 @@ class Ledger:
     capped: bool = False
     """Whether it was a cap."""
     missing: set[Query] = field(default_factory=set)
-    """Questions that were not asked because of that."""
+    """Questions of cases that have no answer because of that."""
+    missing_calls: int = 0
+    """How often the agent was not asked because of that; each sample counts."""
     missing_cases: set[str] = field(default_factory=set)
     """Addresses of the cases that lack one of them."""
     interrupted: tuple[int, int] | None = None
@@ -155,16 +158,25 @@ class Ledger:
         """
         count = len(asked.answers)
         each_its_own = sum(len(case.queries) for case in cases) if cases else count
+        draws = draws_of(self.agent, self.options.settings.samples)
         self.questions += count
         self.spent.join(asked.spent)
-        self.cached += sum(answer.cached for answer in asked.answers.values())
-        self.saved += each_its_own - count + asked.saved
+        self.cached += asked.stored
+        self.saved += draws * (each_its_own - count) + asked.saved
         self.trouble = asked.stopped or self.trouble
         self.capped |= asked.capped
-        self.missing |= {q for q, one in asked.answers.items() if one.kind == "not asked"}
-        if self.missing:
-            lacking = (case for case in cases if not self.missing.isdisjoint(case.queries))
-            self.missing_cases.update(case.address for case in lacking)
+        if asked.stopped and cases:
+            self._enter_missing(asked, cases, draws)
+
+    def _enter_missing(self, asked: Asked, cases: Sequence[Case], draws: int) -> None:
+        """Enter the questions of cases that were not put, or not often enough."""
+        for query, answer in asked.answers.items():
+            drawn = answer.samples[:draws] or (answer,)
+            self.missing_calls += sum(one.kind == NOT_ASKED for one in drawn)
+            if answer.kind == NOT_ASKED:
+                self.missing.add(query)
+        lacking = (case for case in cases if not self.missing.isdisjoint(case.queries))
+        self.missing_cases.update(case.address for case in lacking)
 
     def select(self, cases: Iterable[Case]) -> list[Case]:
         """Take cases into the run; return those that are not settled yet."""

@@ -32,6 +32,7 @@ class Asked:
         disagreement: by capability, questions whose samples are not all equal, of how many; for
             who reads the answers to fill in.
         spent: what was put to the agent, and what it used.
+        stored: answers that were stored already, each sample for itself.
         saved: questions that looked like another one and were asked together with it.
         stopped: why asking ended early; None when it did not.
         capped: whether it was a cap that ended it.
@@ -41,6 +42,7 @@ class Asked:
     samples: dict[Query, list[Answer]] = field(default_factory=dict)
     disagreement: dict[str, tuple[int, int]] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
+    stored: int = 0
     saved: int = 0
     stopped: str | None = None
     capped: bool = False
@@ -85,7 +87,7 @@ def ask(
     asked = Asked(stopped=stopped)
     round_ = Round(agent, store, mode, progress, asked, caps or Caps(), samples=samples)
     work = round_.open(questions)
-    wished: int = getattr(agent, "concurrency", _CONCURRENCY)
+    wished: int = getattr(agent, "concurrency", None) or _CONCURRENCY
     _run(round_.drain(work, concurrency or wished), store)
     return asked
 

@@ -16,6 +16,7 @@ from pytest_metaspace.asking.rows import Asked as Noted
 from pytest_metaspace.canonical import answer_key
 from pytest_metaspace.domain import Answer, Reply
 from pytest_metaspace.errors import AgentError, MetaspaceError, UsageProblem
+from pytest_metaspace.failures import NOT_ASKED
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -159,12 +160,20 @@ class Round:
         """Return the work, unless it would cost much and nobody said how much it may.
 
         Raises:
-            UsageProblem: it would; the text says what to add.
+            UsageProblem: it would; the text says what to add. A run in several rounds that has
+                asked already is not broken off: it is stopped, as by a cap.
         """
         if not getattr(self._agent, "paid", False) or self._caps.are_set or self.asked.stopped:
             return work
         todo = list(work)
-        if len(todo) > _FREELY:
+        before = self._caps.before.calls
+        if todo and before and before + len(todo) > _FREELY:
+            self.asked.stopped = (
+                f"nothing more was asked: {before} questions were put to a model that is paid "
+                f"for, {len(todo)} more would be, and no cap is set; add --metaspace-max-calls=N, "
+                "--metaspace-max-tokens=N or --metaspace-budget=USD"
+            )
+        elif len(todo) > _FREELY:
             pictures = sum(len(group[0].images) for _, group in todo)
             each = f" ({self._draws} samples of each)" if self._draws > 1 else ""
             raise UsageProblem(
@@ -246,7 +255,7 @@ class Round:
             await self._landed.wait()
 
     def _not_asked(self) -> Answer:
-        return Answer(raw=None, error=self.asked.stopped, kind="not asked")
+        return Answer(raw=None, error=self.asked.stopped, kind=NOT_ASKED)
 
     async def _breathe(self) -> None:
         """Let Ctrl-C in: an agent that is not async never gives the loop a turn."""
@@ -304,6 +313,7 @@ class Round:
         return Answer(raw=None, error=text, kind=kind)
 
     def _settle(self, group: list[Question], answer: Answer) -> None:
+        self.asked.stored += len(group) if answer.cached else 0
         for question in group:
             self._progress()
             if question.sample == 0:

@@ -151,23 +151,23 @@ class Caps:
             return _stopped("money", f"--metaspace-budget={self.usd:g}", used)
         return None
 
-    def room_for(self, questions: int, one: Question) -> dict[str, str]:
-        """Return values of the caps that are set, by option, with room for some more questions.
+    def room_for(self, calls: int, one: Question) -> dict[str, str]:
+        """Return values of the caps that are set, by option, with room for some more calls.
 
         They hold for a run of their own: what this one has spent does not count there.
 
         Args:
-            questions: how many.
-            one: of them; tells what each takes where nothing was answered.
+            calls: how many.
+            one: a question of them; tells what each takes where nothing was answered.
         """
         each = (self.before.most_in or self._guess(one)[1], self.before.most_out or _FIRST_OUT)
         room: dict[str, str] = {}
         if self.calls is not None:
-            room["max-calls"] = str(max(self.calls, questions))
+            room["max-calls"] = str(max(self.calls, calls))
         if self.tokens is not None:
-            room["max-tokens"] = str(max(self.tokens, sum(each) * questions))
+            room["max-tokens"] = str(max(self.tokens, sum(each) * calls))
         if self.usd is not None:
-            cents = math.ceil(100 * self._cost(*each) * questions)
+            cents = math.ceil(100 * self._cost(*each) * calls)
             room["budget"] = f"{max(self.usd, cents / 100):g}"
         return room
 

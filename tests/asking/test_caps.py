@@ -115,3 +115,31 @@ def test_after_a_stop_nobody_is_asked_and_what_is_stored_is_told(
     assert {(answer.kind, answer.error) for answer in answers[2:]} == {
         ("not asked", "the disk is full")
     }
+
+
+class Paid:
+    """A model that is paid for, and counts."""
+
+    identity: str | None = "paid@1"
+    paid = True
+
+    def __init__(self) -> None:
+        self.heard = 0
+
+    def ask(self, _question: Question) -> str:
+        self.heard += 1
+        return "2"
+
+
+def test_what_is_asked_without_a_cap_is_counted_over_all_rounds_of_a_run(
+    questions: Callable[[int], list[Question]],
+) -> None:
+    """Waves of a hundred would otherwise ask thirty thousand."""
+    agent = Paid()
+    assert ask(questions(3), agent, None, caps=Caps(before=Spent(calls=997))).stopped is None
+    assert agent.heard == 3
+    asked = ask(questions(3), agent, None, caps=Caps(before=Spent(calls=998)))
+    assert agent.heard == 3
+    assert asked.stopped is not None
+    assert "no cap is set; add --metaspace-max-calls=N" in asked.stopped
+    assert {answer.kind for answer in asked.answers.values()} == {"not asked"}

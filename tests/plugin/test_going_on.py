@@ -238,3 +238,50 @@ def test_ctrl_c_while_asking_free_agents_says_nothing_of_a_store(project: Projec
     assert status == pytest.ExitCode.INTERRUPTED, output
     assert asked.exists()
     assert "interrupted when" not in output
+
+
+def test_the_command_has_room_for_every_sample(project: Project) -> None:
+    project.walk()
+    with serving(two) as endpoint:
+        url = f"--metaspace-base-url={endpoint.url}"
+        samples = "--metaspace-samples=3"
+        capped = project.run(*MODEL, url, samples, "--metaspace-max-calls=8")
+        again = go_on(capped)
+        assert again == [*MODEL, url, samples, f"--metaspace-max-calls={3 * QUESTIONS - 8}"]
+        whole = project.run(*again)
+        assert whole.ret == 0
+        assert len(endpoint.requests) == 3 * QUESTIONS
+    whole.stdout.fnmatch_lines(["10 calls, 8 answers from the store, *"])
+    whole.stdout.no_fnmatch_line("*not asked*")
+
+
+def test_a_question_in_own_words_that_a_cap_stops_fails_its_test_alone(project: Project) -> None:
+    project.walk()
+    project.write(
+        "test_it.py", "def test_it(metaspace_agent):\n    metaspace_agent.ask('Doors?')\n"
+    )
+    with serving(two) as endpoint:
+        url = f"--metaspace-base-url={endpoint.url}"
+        result = project.run(*MODEL, "test_it.py", url, f"--metaspace-max-calls={QUESTIONS}")
+        assert len(endpoint.requests) == QUESTIONS
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert result.parseoutcomes()["failed"] == 1
+    result.stdout.fnmatch_lines(["the cap on calls is reached *"])
+    assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+
+
+def test_what_is_secret_in_an_address_is_left_out_of_the_command_behind_o_too(
+    project: Project,
+) -> None:
+    project.walk()
+    with serving(two) as endpoint:
+        secret = endpoint.url.replace("://", "://me:planted-secret@")
+        typed = ("-o", f"metaspace_base_url={secret}?key=planted-too")
+        capped = project.run(*MODEL, *typed, "--metaspace-max-calls=2")
+        assert go_on(capped) == [
+            *MODEL,
+            "-o",
+            f"metaspace_base_url={endpoint.url}",
+            "--metaspace-max-calls=4",
+        ]
+    assert "planted" not in capped.stdout.str()
