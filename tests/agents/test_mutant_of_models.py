@@ -81,14 +81,14 @@ def test_what_the_endpoint_calls_no_answer_is_none_of_a_mutant_either(
 ) -> None:
     asked = next(one for one in every_question() if one.format.planar)
     told = Reply(text=next(iter(asked.format.planar)), trouble=trouble, tokens_in=9, tokens_out=1)
-    assert asyncio.run(wrapping(fault, Dear(told)).ask(asked)) == told  # type: ignore[arg-type]
+    assert asyncio.run(wrapping(fault, Dear(told)).ask(asked)) == told
 
 
 def test_a_mutant_counts_the_tokens_of_the_model() -> None:
     asked = next(one for one in every_question() if "left" in one.format.planar.values())
     word = next(word for word, label in asked.format.planar.items() if label == "left")
     made = wrapping("mirrored", Dear(Reply(text=word, tokens_in=9, tokens_out=1)))
-    reply: Any = asyncio.run(made.ask(asked))  # type: ignore[arg-type]
+    reply: Any = asyncio.run(made.ask(asked))
     assert (reply.tokens_in, reply.tokens_out) == (9, 1)
     found = read(reply.text, asked.format)
     assert isinstance(found, Value)
