@@ -175,10 +175,3 @@ def test_shares_by_outcome_are_the_sum_of_their_kinds(counts: dict[str, int]) ->
 
 def test_an_unreadable_reading_of_no_answer_is_unreadable() -> None:
     assert failures.kind_of(None, Unreadable("it is odd")) == "unreadable"
-
-
-def test_whatever_an_endpoint_calls_no_answer_is_a_kind_that_is_invalid() -> None:
-    """A kind that nobody knows would be counted as an error, beside the gates on invalid ones."""
-    for trouble in get_args(Trouble):
-        assert failures.KINDS[trouble].outcome is Outcome.INVALID
-        assert failures.KINDS[trouble].meaning == troubled(trouble).reason or trouble != "malformed"
