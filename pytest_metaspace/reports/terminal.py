@@ -172,7 +172,8 @@ def header(agent: str, settings: Settings, *, greedy: bool = False) -> str:
     if greedy and settings.samples > 1:
         line += (
             "\nmetaspace: note: at temperature 0 the samples of a question may all be equal, and "
-            "each is paid for; --metaspace-temperature=0.7, say, lets them differ"
+            "each is asked for; --metaspace-temperature=0.7, say, lets those of a model behind an "
+            "endpoint differ"
         )
     return line
 

@@ -17,8 +17,10 @@ from pytest_metaspace import arguments, pipeline
 from pytest_metaspace.agents import ModelOptions, transformers_local
 from pytest_metaspace.agents._weights import find
 from pytest_metaspace.agents.transformers_local import TransformersAgent
+from pytest_metaspace.domain import Settings
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, models_of
+from pytest_metaspace.reports import terminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,6 +42,12 @@ def identity(folder: Path, **options: Any) -> str:
     found = TransformersAgent(str(folder), ModelOptions(**options), folder.parent).identity
     assert found is not None
     return found
+
+
+def test_a_run_of_samples_is_told_that_a_local_model_takes_the_likeliest_word(model: Path) -> None:
+    made = TransformersAgent(str(model), ModelOptions(), model.parent)
+    told = terminal.header("local", Settings(samples=3), greedy=getattr(made, "greedy", False))
+    assert "note: at temperature 0 the samples of a question may all be equal" in told
 
 
 # ---------------------------------------------------------------------------- the identity
