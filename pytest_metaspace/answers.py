@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace import structured
 from pytest_metaspace.domain import Unreadable, Value
+from pytest_metaspace.failures import DECLINED
 from pytest_metaspace.prompts.parts import MARKER
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def _last_line(raw: str, form: AnswerFormat) -> Value | Unreadable:
         return Unreadable(f"{len(marked)} lines begin with {MARKER}; one ends an answer")
     end = raw.strip().splitlines()[-1]
     if _REFUSALS.search(end[-_LONGEST:]):
-        return Unreadable("the agent declined to answer")
+        return Unreadable(DECLINED)
     return Unreadable(f"no line begins with {MARKER}")
 
 
@@ -180,7 +181,7 @@ def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
     else:
         value = _number(text, form)
     if isinstance(value, Unreadable) and _REFUSALS.search(raw):
-        return Unreadable("the agent declined to answer")
+        return Unreadable(DECLINED)
     return value
 
 

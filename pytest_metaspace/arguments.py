@@ -81,6 +81,18 @@ def add_selection(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, default=0, metavar="N")
 
 
+def add_tolerances(command: argparse.ArgumentParser) -> None:
+    """Add what verdicts on sizes and depths depend on, as the options of a run do."""
+    for name, default in (("epsilon", 0.1), ("delta", 0.05)):
+        command.add_argument(
+            f"--{name}",
+            type=number,
+            default=default,
+            metavar="NUMBER",
+            help=f"as of a run (default: {default:g})",
+        )
+
+
 def add_cache_dir(command: argparse.ArgumentParser) -> None:
     """Add where answers are kept."""
     command.add_argument(
@@ -170,6 +182,8 @@ def settings_of(options: argparse.Namespace) -> Settings:
         relations=frozenset(_words(options.mr)),
         semantics=options.semantics,
         prompting=options.prompting,
+        epsilon=getattr(options, "epsilon", Settings().epsilon),
+        delta=getattr(options, "delta", Settings().delta),
         confidence=options.confidence,
         sample=options.sample,
         samples=options.samples,

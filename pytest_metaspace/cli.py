@@ -101,8 +101,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="Exit status: 0, also when there are violations; 2 when a line was in error.",
     )
     judge.add_argument("--engine", choices=("auto", "pyswip", "swipl", "wasm"), default="auto")
-    judge.add_argument("--epsilon", type=arguments.number, default=0.1, metavar="NUMBER")
-    judge.add_argument("--delta", type=arguments.number, default=0.05, metavar="NUMBER")
+    arguments.add_tolerances(judge)
     judge.set_defaults(command=_judge)
 
     _add_explain(commands)
@@ -185,6 +184,7 @@ def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="what is compared between repeats: each score of a capability of a trajectory "
         "(default), of a capability, of a trajectory, or each case",
     )
+    arguments.add_tolerances(friedman)
     arguments.add_model(friedman, without=_ONLY_OF_RUNS | _ONLY_OF_COSTS)
     arguments.add_cache_dir(friedman)
     friedman.set_defaults(command=_friedman, parser=friedman)
@@ -215,8 +215,6 @@ def _forecast(
     from pytest_metaspace import forecast, last_run
     from pytest_metaspace.model_options import price_of
 
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))  # where the module of a python: agent is
     models = arguments.models_of(options, asks=False)
     return forecast.forecast(
         [case for plan in plans for case in plan.cases],

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.stored import FOLDER, count, folder_of, reader_of
+from pytest_metaspace.reports.terminal import plural
+from pytest_metaspace.stored import FOLDER, folder_of, reader_of
 
 if TYPE_CHECKING:
     from pytest_metaspace.asking.rows import Entry
@@ -37,7 +38,7 @@ def exported(folder: Path | None, target: Path, agent: str) -> list[str]:
             + (f" of an agent with {one_line(agent)!a} in its name." if agent else ".")
         )
     _write(target, "".join(f"{line_of(entry)}\n" for entry in entries))
-    told = [f"{count(len(entries), 'answer')} written to {target}"]
+    told = [f"{plural(len(entries), 'answer')} written to {target}"]
     agents = {entry.agent for entry in entries}
     if len(agents) > 1:
         told.append(
@@ -47,7 +48,7 @@ def exported(folder: Path | None, target: Path, agent: str) -> list[str]:
     if unknown:
         told.append(f"{unknown} of them do not tell their question: replay:FILE passes them over.")
     if damaged:
-        told.append(f"{count(damaged, 'damaged row')} left out.")
+        told.append(f"{plural(damaged, 'damaged row')} left out.")
     return told
 
 
@@ -91,8 +92,8 @@ def imported(
     entries, refused = _read(source)
     if refused and not skip:
         end = (
-            f"{count(len(refused), 'line')} refused, and nothing imported. Mend them, or pass "
-            f"them over with --skip-refused: {count(len(entries), 'answer')} would be read."
+            f"{plural(len(refused), 'line')} refused, and nothing imported. Mend them, or pass "
+            f"them over with --skip-refused: {plural(len(entries), 'answer')} would be read."
         )
         return [*refused, end], False
     with AnswerStore(_target(folder)) as store:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.reports.terminal import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -120,19 +121,14 @@ def listed(folder: Path | None, agent: str, *, as_json: bool) -> Iterator[str]:
     for name in sorted(groups):
         group = groups[name]
         yield one_line(name, _LONGEST_AGENT)
-        yield f"  {count(group.answers, 'answer')}, {_size(group.size)}, {_span(group)}"
+        yield f"  {plural(group.answers, 'answer')}, {_size(group.size)}, {_span(group)}"
         if group.tokens_in or group.tokens_out:
             yield f"  {group.tokens_in} tokens in, {group.tokens_out} out"
         for kind in sorted(group.troubles):
             yield f"  {group.troubles[kind]} {kind}"
     total = sum(group.answers for group in groups.values())
     of = f" of agents with {one_line(agent)!a} in their name" if agent else ""
-    yield f"{count(total, 'answer')}{of} in {where}"
-
-
-def count(number: int, what: str) -> str:
-    """Return a number of things, as in ``1 answer``, ``2 answers``."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    yield f"{plural(total, 'answer')}{of} in {where}"
 
 
 def _size(size: int) -> str:
@@ -268,8 +264,8 @@ def forgotten(
     meant = "; ".join(
         f"{count} of {one_line(name, _LONGEST_AGENT)}" for name, count in sorted(agents.items())
     )
-    if not sure(f"Forget {count(len(rows), 'answer')} in {where} ({meant})?"):
+    if not sure(f"Forget {plural(len(rows), 'answer')} in {where} ({meant})?"):
         return ["nothing forgotten"]
     with AnswerStore(where) as store:
         store.forget([row.key for row in rows])
-    return [f"{count(len(rows), 'answer')} forgotten"]
+    return [f"{plural(len(rows), 'answer')} forgotten"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -279,4 +279,21 @@ def test_wrong_words_are_named(wrong: str, capsys: pytest.CaptureFixture[str]) -
     except SystemExit as left:
         status = left.code
     assert status == 4
-    assert wrong.split("=", maxsplit=1)[0] in capsys.readouterr().err
+    assert wrong.split("=", maxsplit=1)[0].lstrip("-") in capsys.readouterr().err
+
+
+def test_repeats_are_judged_with_the_tolerances_of_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judged: list[Settings] = []
+    made = Repeats.__init__
+
+    def watched(self: Repeats, paths: list[Path], settings: Settings, *rest: Any) -> None:
+        judged.append(settings)
+        made(self, paths, settings, *rest)
+
+    monkeypatch.setattr(Repeats, "__init__", watched)
+    words = ["friedman", str(STUDY), "--agent=truth", "--sc=SC1-a,SC1-b", "--mr=MR2"]
+    assert main([*words, "--epsilon=0.3", "--delta=0.2"]) == 0
+    assert main(words) == 0
+    assert [(one.epsilon, one.delta) for one in judged] == [(0.3, 0.2), (0.1, 0.05)]
