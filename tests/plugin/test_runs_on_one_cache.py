@@ -127,6 +127,7 @@ def test_whole_runs_that_are_killed_ask_only_the_rest(
     lines = lines_of(log)
     assert asked_after_stored(lines) == []
     times = Counter(text for _, what, text in lines if what == "asked")
-    assert len(times) == len({text for _, what, text in lines if what == "stored"})
+    stored = {text for _, what, text in lines if what == "stored"}
+    assert len(times) - len(stored) <= 4, "killed between storing one and noting it"
     assert 0 < sum(times.values()) - len(times) <= 4 * 8, "eight are in flight at a time"
     last.stdout.fnmatch_lines([f"{len(times)} distinct questions in *"])
