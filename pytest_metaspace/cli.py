@@ -289,6 +289,7 @@ def _friedman(options: argparse.Namespace) -> int:
     from pytest_metaspace import last_run, pipeline, stability
     from pytest_metaspace.asking.store import AnswerStore
 
+    stability.enough(options.samples)
     registries = pipeline.Registries.built_in()
     agent = registries.agent(options.agent, Path.cwd(), arguments.models_of(options))
     folder = last_run.cache_folder(options.cache_dir)
