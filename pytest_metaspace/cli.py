@@ -289,6 +289,7 @@ def _friedman(options: argparse.Namespace) -> int:
     from pytest_metaspace import last_run, pipeline, stability
     from pytest_metaspace.asking.reading import Reader
 
+    stability.enough(options.samples)
     _print(arguments.unread(options, options.parser))
     registries = pipeline.Registries.built_in()
     models = arguments.models_of(options, asks=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 import pytest
 
@@ -323,8 +323,26 @@ def _code(word: str) -> str:
     return known.get(word.lower(), word)
 
 
+#  Caps and gates: without them a run spends more, or passes more.
+_GUARDS: Final = frozenset(
+    {"fail-under", "max-invalid", "max-calls", "max-tokens", "budget", "rate"}
+)
+
+
 def _value(config: pytest.Config, option: Option) -> Any:
+    """Return what an option holds: command line over ini file over default.
+
+    Raises:
+        UsageProblem: a wrong choice, or a guard that is typed and empty: a CI whose variable is
+            not set would spend without a cap, or pass without a gate.
+    """
     given = config.getoption(option.dest)
+    typed = given if option.many else [given]
+    if option.name in _GUARDS and given is not None and not all(typed):
+        raise UsageProblem(
+            f"metaspace: --metaspace-{option.name} is empty; is a variable not set? Write "
+            f"--metaspace-{option.name}={option.metavar}, or leave the option out."
+        )
     if given is None and option.ini:
         given = config.getini(option.dest)
         if option.choices and given not in option.choices:

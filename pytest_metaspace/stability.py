@@ -59,6 +59,19 @@ class Friedman:
         return self.p < _LEVEL
 
 
+def enough(repeats_: int) -> None:
+    """Check that there are repeats enough, before anyone pays for answers that are too few.
+
+    Raises:
+        UsageProblem: there are not.
+    """
+    if repeats_ < _FEWEST_REPEATS:
+        raise UsageProblem(
+            f"metaspace: --samples {repeats_}: the Friedman test needs {_FEWEST_REPEATS} repeats "
+            "at least. Record and name more, as in --samples=5."
+        )
+
+
 def friedman(table: Sequence[Sequence[float]]) -> Friedman:
     """Test whether the columns of a table differ by more than chance.
 
@@ -223,7 +236,12 @@ def lines(found: Friedman, blocks: Blocks, agent: str) -> Iterator[str]:
             "that there is none; it is what one run is worth by this many blocks."
         )
     if found.blocks <= _MANY_BLOCKS and found.repeats <= _MANY_REPEATS:
+        more = (
+            "more trajectories make"
+            if blocks == "case"
+            else ("more trajectories, or --blocks=case, make")
+        )
         yield (
             f"With at most {_MANY_BLOCKS} blocks and {_MANY_REPEATS} repeats p is a rough figure; "
-            "more trajectories, or --blocks=case, make it a better one."
+            f"{more} it a better one."
         )

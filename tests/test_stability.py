@@ -139,7 +139,9 @@ def test_the_result_is_told_in_numbers_and_in_words() -> None:
     assert "rough figure" not in told
     few = "\n".join(lines(friedman([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]), "score", "me"))
     assert "No difference between the repeats was found (p >= 0.05)" in few
-    assert "p is a rough figure" in few
+    assert "p is a rough figure; more trajectories, or --blocks=case, make it" in few
+    small = "\n".join(lines(friedman([[0, 1, 1], [1, 0, 1]]), "case", "me"))
+    assert "p is a rough figure; more trajectories make it a better one" in small
 
 
 # ------------------------------------------------------------------------ from stored answers
@@ -272,7 +274,22 @@ def test_a_folder_without_answers_is_named_and_not_made(
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("wrong", ["--samples=0", "--samples=x", "--blocks=day", "--top-p=2"])
+def test_too_few_samples_are_refused_before_anyone_records_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["friedman", str(STUDY), "--agent=gpt-4o", "--samples=2", f"--cache-dir={tmp_path}"]
+    assert main(words) == 4
+    told = capsys.readouterr().err
+    assert "--samples 2: the Friedman test needs 3 repeats at least" in told
+    assert "are not there" not in told
+
+
+def test_a_wrong_number_for_the_model_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["friedman", str(STUDY), "--agent=truth", "--top-p=2"]) == 4
+    assert "top-p 2: expected a number between 0 and 1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("wrong", ["--samples=0", "--samples=x", "--blocks=day"])
 def test_wrong_words_are_named(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     try:
         status: object = main(["friedman", str(STUDY), "--agent=truth", wrong])

@@ -83,6 +83,11 @@ def without(text: str, secrets: Iterable[str] = ()) -> str:
     return text
 
 
+def ended(text: str) -> str:
+    """Return a sentence with a mark at its end, so that another can follow."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
 def of_status(
     problem: openai.APIStatusError, fields: Mapping[str, object], secrets: Iterable[str] = ()
 ) -> AgentError:
@@ -100,10 +105,12 @@ def of_status(
     said = clean(str(body.get("message") or body.get("detail") or problem.message), secrets)
     told = f"the endpoint answered {status}: {said}"
     if code == "insufficient_quota":
-        return AgentError(f"{told} The account has no credit left.", kind="quota", fatal=True)
+        return AgentError(
+            f"{ended(told)} The account has no credit left.", kind="quota", fatal=True
+        )
     if status in _FATAL:
         kind, advice = _FATAL[status]
-        return AgentError(f"{told} {advice}", kind=kind, fatal=True)
+        return AgentError(f"{ended(told)} {advice}", kind=kind, fatal=True)
     if status in _PASSING or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         limited = status == HTTPStatus.TOO_MANY_REQUESTS
         kind = "rate limited" if limited else "server error"

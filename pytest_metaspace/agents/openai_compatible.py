@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from pytest_metaspace import structured
 from pytest_metaspace.agents._endpoint import Endpoint
-from pytest_metaspace.agents._failures import Passing, Refused, Unsupported, of_status
+from pytest_metaspace.agents._failures import Passing, Refused, Unsupported, ended, of_status
 from pytest_metaspace.agents._kinds import AgentKind
 from pytest_metaspace.agents._pace import Pace
 from pytest_metaspace.canonical import canonical_json
@@ -27,6 +27,7 @@ from pytest_metaspace.domain import Reply
 from pytest_metaspace.errors import AgentError, UsageProblem
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from types import TracebackType
 
@@ -40,6 +41,7 @@ _OPENAI: Final = "https://api.openai.com/v1"
 _LAYOUT: Final = 1  # of a message; part of the key, so raise it when the layout changes
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 30.0
+_BEGINNING: Final = 60  # of a page that is no reply: enough to know it by
 _TRANSPORTS: Final = frozenset({"httpx", "httpx2", "httpcore", "httpcore2", "h11", "anyio", "ssl"})
 #  By how a file begins: two with the same bytes are sent alike, whatever they are called.
 _MEDIA: Final = ((b"\xff\xd8\xff", "jpeg"), (b"GIF8", "gif"), (b"RIFF", "webp"))
@@ -185,7 +187,9 @@ class OpenAIAgent:
         """
         if problem.field == structured.FIELD:
             if self._options.structured == "on":
-                raise AgentError(f"{problem} {_NO_SCHEMAS}", kind="bad request", fatal=True)
+                raise AgentError(
+                    f"{ended(str(problem))} {_NO_SCHEMAS}", kind="bad request", fatal=True
+                )
             self._structured = False
             return
         if problem.field not in self._fields:
@@ -229,7 +233,7 @@ class OpenAIAgent:
                 raise
             text = f"no connection: {self._endpoint.clean(str(problem))}"
             raise Passing(text, kind="no connection") from problem
-        reply = reply_of(completion)
+        reply = reply_of(completion, self._endpoint.clean)
         reply = replace(reply, text=self._endpoint.kept_of(reply.text))
         insists = schema is not None and self._options.structured == "on"
         if insists and reply.trouble is None and structured.fields(reply.text) is None:
@@ -237,8 +241,12 @@ class OpenAIAgent:
         return reply
 
 
-def reply_of(completion: Any) -> Reply:
+def reply_of(completion: Any, clean: Callable[[str], str]) -> Reply:
     """Read a completion, whatever the endpoint made of it.
+
+    Args:
+        completion: as the client read it; a text where the endpoint sent no JSON.
+        clean: makes one short line without secrets of what the endpoint said.
 
     Raises:
         Passing: it has no answer in it.
@@ -259,8 +267,23 @@ def reply_of(completion: Any) -> Reply:
         said = text if isinstance(text, str) else ""
         return Reply(text=said, trouble="filtered", **tokens)
     if not isinstance(text, str):
-        raise Passing("the endpoint's reply has no answer in it", kind="server error")
+        raise Passing(_without_answer(completion, clean), kind="server error")
     return Reply(text=text, trouble="truncated" if reason == "length" else None, **tokens)
+
+
+def _without_answer(completion: Any, clean: Callable[[str], str]) -> str:
+    """Return why a reply with status 200 has no answer in it, in the endpoint's words if any."""
+    if isinstance(completion, str):
+        return (
+            f"the endpoint's reply is no JSON ({clean(completion)[:_BEGINNING]!r}): look at "
+            "--metaspace-base-url, which mostly ends in /v1"
+        )
+    #  Routers in front of several providers tell a provider's failure so.
+    error = getattr(completion, "error", None)
+    said = error.get("message") if isinstance(error, dict) else error
+    if isinstance(said, str) and said:
+        return f"the endpoint's reply is an error: {clean(said)}"
+    return "the endpoint's reply has no answer in it"
 
 
 def _count(usage: Any, name: str) -> int:

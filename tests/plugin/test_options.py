@@ -58,6 +58,29 @@ def test_an_empty_agent_is_wrong_use_and_not_silence(project: Project, walk: Pat
     result.stderr.fnmatch_lines(["*--metaspace-agent names no agent; is a variable empty?*"])
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("fail-under", "[SC=]SCORE"),
+        ("max-invalid", "[KIND=]SHARE"),
+        ("max-calls", "N"),
+        ("max-tokens", "N"),
+        ("budget", "USD"),
+        ("rate", "N"),
+    ],
+)
+def test_an_empty_cap_or_gate_is_wrong_use_and_not_a_run_without_one(
+    project: Project, walk: Path, name: str, value: str
+) -> None:
+    result = project.run("runs", TRUTH, f"--metaspace-{name}=")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = next(line for line in result.stderr.lines if line.startswith("ERROR: metaspace:"))
+    assert told == (
+        f"ERROR: metaspace: --metaspace-{name} is empty; is a variable not set? "
+        f"Write --metaspace-{name}={value}, or leave the option out."
+    )
+
+
 def test_the_agent_off_switches_the_ini_file_off(project: Project, walk: Path) -> None:
     project.write("pytest.ini", "[pytest]\nmetaspace_agent = truth\n")
     project.write("tests/test_other.py", "def test_other(): pass\n")
