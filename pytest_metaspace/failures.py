@@ -75,6 +75,12 @@ KINDS: Final[Mapping[str, Kind]] = {
             "raise --metaspace-max-output-tokens",
         ),
         Kind(
+            "malformed",
+            Outcome.INVALID,
+            "the answer is not the JSON that was asked for",
+            "the endpoint keeps to no schema: --metaspace-structured=auto or off",
+        ),
+        Kind(
             TIED,
             Outcome.INVALID,
             "no answer has more of the samples than every other",
