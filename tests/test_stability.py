@@ -272,8 +272,16 @@ def test_a_folder_without_answers_is_named_and_not_made(
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("wrong", ["--samples=0", "--samples=x", "--blocks=day", "--top-p=2"])
+@pytest.mark.parametrize("wrong", ["--samples=0", "--samples=x", "--blocks=day"])
 def test_wrong_words_are_named(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="4"):
         main(["friedman", str(STUDY), "--agent=truth", wrong])
     assert wrong.split("=", maxsplit=1)[0] in capsys.readouterr().err
+
+
+def test_a_wrong_word_about_models_is_named_as_in_a_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["friedman", str(STUDY), "--agent=truth", "--top-p=2"]) == 4
+    told = "metaspace: --metaspace-top-p 2: expected a number between 0 and 1.\n"
+    assert capsys.readouterr().err == told
