@@ -6,6 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+try:
+    from hypothesis import settings
+except ImportError:  # .venv-local has none, and its tests need none
+    pass
+else:  # a busy machine is no failure
+    settings.register_profile("without-deadline", deadline=None)
+    settings.load_profile("without-deadline")
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
