@@ -67,6 +67,7 @@ def test_shared_letters_are_explained_and_change_no_count(
     project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch, workers: bool
 ) -> None:
     project.write("shorter.py", "from pytest_metaspace.reports import letters\nletters.MOST = 2\n")
+    project.pytester.syspathinsert()  # pytest 8.0 finds no -p plugin in this folder by itself
     monkeypatch.setattr(letters, "MOST", 2)
     agent = project.brain(MOODY)
     run = project.run_workers if workers else project.run

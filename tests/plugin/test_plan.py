@@ -73,7 +73,8 @@ def test_a_run_asks_what_was_planned_and_the_next_plan_knows_it(
 ) -> None:
     project.walk()
     agent = project.brain(
-        COUNTING + "open('pictures.txt', 'a').write('x' * len(images))\nreturn 'left'"
+        COUNTING
+        + "with open('pictures.txt', 'a') as seen:\n    seen.write('x' * len(images))\nreturn 'left'"
     )
     plan = planned(capsys, "runs", agent, *SELECT)
     assert not (project.path / ".metaspace_cache").exists()
