@@ -41,7 +41,9 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SURVIVORS: Final = Path(__file__).with_name("mutate_survivors.txt")
-NEEDED: Final = ("prolog", "pytest_metaspace", "tests", "fixtures", "pyproject.toml")
+NEEDED: Final = ("prolog", "pytest_metaspace", "tests", "pyproject.toml")
+#  Only read, so linked.
+READ: Final = ("fixtures", "docs")
 #  Only helps the tests, or is a host and judges nothing.
 SPARED: Final = frozenset({"prolog/laws/law_tests.pl", "prolog/serve.pl"})
 
@@ -112,11 +114,11 @@ def killers_of(file: str) -> tuple[Killer, ...]:
 def private_copy(folder: Path) -> Path:
     """Copy what the tests need; what they only read is linked."""
     folder.mkdir()
+    for name in READ:
+        (folder / name).symlink_to(ROOT / name)
     for name in NEEDED:
         source = ROOT / name
-        if name == "fixtures":
-            (folder / name).symlink_to(source)
-        elif source.is_dir():
+        if source.is_dir():
             shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, folder / name)
