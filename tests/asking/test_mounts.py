@@ -44,8 +44,8 @@ def test_the_innermost_mount_decides(folder: str, found: tuple[str, str] | None)
 
 
 def test_a_root_on_the_network_holds_everything() -> None:
-    assert mounts.kind_at("/work/x", "server:/root / nfs rw 0 0\n") == ("nfs", "/")
-    assert mounts.kind_at("/work/x", "") is None
+    assert mounts.kind_at("/data/x", "server:/root / nfs rw 0 0\n") == ("nfs", "/")
+    assert mounts.kind_at("/data/x", "") is None
 
 
 def test_links_are_followed_and_what_to_do_is_said(
