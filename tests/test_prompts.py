@@ -27,6 +27,19 @@ SCENES = {
     "household-planar": {"distance_metric": "planar", "vertical": False},
     "household-spatial": {"distance_metric": "spatial", "vertical": False},
     "household-vertical": {"distance_metric": "spatial", "vertical": True},
+    "arm-vertical": {
+        "distance_metric": "spatial",
+        "vertical": True,
+        "scenario": "arm",
+        "mover": "gripper",
+        "step_length_m": 0.05,
+    },
+    "drone-vertical": {
+        "distance_metric": "spatial",
+        "vertical": True,
+        "scenario": "drone",
+        "step_length_m": 2.0,
+    },
 }
 
 
@@ -146,7 +159,7 @@ def test_boxes_and_frames_are_named_in_the_order_of_the_images() -> None:
 def test_a_rewording_shows_its_options_in_another_order() -> None:
     for capability in (Capability.MOVEMENT_DIRECTION, Capability.MAP_DIRECTION):
         asked = queries(capability)
-        plain, reworded = (parts.options(asked[kind]) for kind in ("open", "reworded"))
+        plain, reworded = (parts.options(asked[kind], scene()) for kind in ("open", "reworded"))
         assert sorted(plain) == sorted(reworded)
         assert len(plain) == 9
         assert all(one != other for one, other in zip(plain, reworded))
@@ -154,7 +167,7 @@ def test_a_rewording_shows_its_options_in_another_order() -> None:
 
 def test_each_capability_speaks_in_its_own_words() -> None:
     spoken = {
-        capability: " ".join(parts.options(queries(capability)["open"]))
+        capability: " ".join(parts.options(queries(capability)["open"], scene()))
         for capability in Capability
         if capability.of_directions
     }

@@ -1,4 +1,4 @@
-"""How questions speak of a mover that is not the camera: a gripper in front of one that stays."""
+"""How questions speak of a mover that is not the camera: a gripper, seen by one that stays."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 FRAME_OF_REFERENCE = (
     "The camera stays where it is and looks the same way in all frames. Directions are told as it "
-    "looks, level with the ground, and are the same everywhere in the picture: farther is the way "
-    "the camera looks, nearer is the opposite way, right is to the right of the way it looks, left "
-    "is to the left of it."
+    "looks (how far up or down it looks does not count), and are the same for all places: farther "
+    "is the way the camera looks, nearer is the opposite way, left and right are at right angles "
+    "to that, as in the image."
 )
-_POINTS = {"gripper": "the point midway between the tips of its two fingers"}
+_PLACES = {
+    "gripper": "the point midway between the tips of its two fingers, be it open or closed",
+}
 
 
 def name(trajectory: Trajectory) -> str:
@@ -25,13 +27,11 @@ def name(trajectory: Trajectory) -> str:
 
 def moments(query: Query, trajectory: Trajectory) -> tuple[str, str]:
     """Return how a question speaks of two states."""
-    mover = name(trajectory)
-    return f"the place of {mover} in frame {query.a}", f"its place in frame {query.b}"
+    return f"the place of {name(trajectory)} in frame {query.a}", f"its place in frame {query.b}"
 
 
-def point(query: Query, trajectory: Trajectory) -> list[str]:
+def place(query: Query, trajectory: Trajectory) -> list[str]:
     """Say what counts as the place of the mover, where a question is about its movement."""
     if isinstance(query.a, str):
         return []
-    where = _POINTS.get(trajectory.mover, "its middle")
-    return [f"The place of {name(trajectory)} is {where}, whether it is open or holds something."]
+    return [f"The place of {name(trajectory)} is {_PLACES.get(trajectory.mover, 'its middle')}."]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import NONE
 from pytest_metaspace.prompts import _watched, words
+from pytest_metaspace.prompts.manners import MANNERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
 
 MARKER = "ANSWER:"
 """What the last line of an answer begins with where reasoning comes first."""
-_ROLES = {
-    "household": "You are a household robot. The pictures are from the camera in your head.",
-    "arm": "You watch a robot arm at a table through a fixed camera.",
-    "drone": "You are a drone. The pictures are from the camera on your nose.",
-}
 
 
 def opening(query: Query, trajectory: Trajectory) -> list[str]:
@@ -35,7 +31,7 @@ def opening(query: Query, trajectory: Trajectory) -> list[str]:
     """
     names = ("A", "B") if isinstance(query.a, str) else _moments(query, trajectory)
     return [
-        _ROLES[trajectory.scenario],
+        MANNERS[trajectory.scenario].role,
         _pictures(query),
         *_objects(query, trajectory),
         *_background(query, trajectory),
@@ -102,10 +98,11 @@ def _objects(query: Query, trajectory: Trajectory) -> list[str]:
 
 
 def _frame_of_reference(query: Query, trajectory: Trajectory) -> str:
+    level = MANNERS[trajectory.scenario].level
     if query.capability.about_map:
         return (
             "Directions are those of a map seen from above. Its north is the way the camera "
-            "faced in frame 0."
+            f"faced in frame 0{level}."
         )
     if trajectory.watched:
         return _watched.FRAME_OF_REFERENCE
@@ -113,22 +110,21 @@ def _frame_of_reference(query: Query, trajectory: Trajectory) -> str:
         return (
             f"Directions of movement are told in the heading of frame {query.reference}, as if "
             "you kept facing that way all the time, even after turning: forward is the way "
-            f"the camera faced in frame {query.reference}, right is to the right of that."
+            f"the camera faced in frame {query.reference}{level}, right is to the right of that."
         )
     return (
         f"Directions are told from the camera of frame {query.reference}, on the ground seen "
-        "from above: farther is the way the camera looks, nearer is back towards it, left and "
-        "right are as in the image."
+        f"from above: farther is the way the camera looks{level}, nearer is back towards it, left "
+        "and right are as in the image."
     )
 
 
 def _sectors(options: Sequence[str], trajectory: Trajectory) -> str:
     half = trajectory.step_length_m / 2
-    apart = "apart, seen from above" if trajectory.watched else "apart on the ground"
     return (
         "Each direction is a sector of 45 degrees centred on its name: "
         f"{', '.join(options)}. It is {NONE} when the two are less than half a step "
-        f"({half:g} m) {apart}."
+        f"({half:g} m) {MANNERS[trajectory.scenario].none_apart}."
     )
 
 
@@ -152,11 +148,16 @@ def _background(query: Query, trajectory: Trajectory) -> list[str]:
     """Say what the answer is told in: reference frame and sectors, or step and rounding."""
     if query.b is None:
         return []
-    point = _watched.point(query, trajectory) if trajectory.watched else []
+    place = _watched.place(query, trajectory) if trajectory.watched else []
     if query.capability.of_distances:
-        return [*point, _step(query, trajectory)]
+        return [*place, _step(query, trajectory)]
     shown = [name for name in options(query, trajectory) if name != NONE]
-    return [*point, _frame_of_reference(query, trajectory) + " " + _sectors(shown, trajectory)]
+    told = [_frame_of_reference(query, trajectory), _sectors(shown, trajectory)]
+    if trajectory.vertical and query.claim is None:
+        manner = MANNERS[trajectory.scenario]
+        moved = isinstance(query.a, int)
+        told.append(manner.up_and_down if moved else manner.above_and_below)
+    return [*place, " ".join(filter(None, told))]
 
 
 def _step(query: Query, trajectory: Trajectory) -> str:
@@ -184,7 +185,9 @@ def _direction(query: Query, start: str, end: str, trajectory: Trajectory) -> st
     if query.wording and trajectory.watched:
         return f"Imagine an arrow from {start} to {end}. Which way does it point?{centre}"
     if query.wording:
-        return f"Imagine standing at {start}. Which way would you point to point at {end}?{centre}"
+        manner = MANNERS[trajectory.scenario]
+        there = manner.being if isinstance(query.a, int) else "standing"
+        return f"Imagine {there} at {start}. Which way would you point to point at {end}?{centre}"
     if isinstance(query.a, int):
         return f"In which direction is the movement from {start} to {end}, in a straight line?"
     return f"In which direction does {end} lie from {start}?{centre}"
@@ -200,7 +203,11 @@ def _distance(query: Query, start: str, end: str, trajectory: Trajectory) -> str
     if query.wording and trajectory.watched:
         return f"A straight line leads from {start} to {end}: how many steps long is it?"
     if query.wording:
-        return f"Count the whole steps of a walk from {start} straight to {end}: how many are they?"
+        manner = MANNERS[trajectory.scenario]
+        way = manner.way if isinstance(query.a, int) else "walk"
+        return (
+            f"Count the whole steps of a {way} from {start} straight to {end}: how many are they?"
+        )
     return f"How many steps is it from {start} to {end}?"
 
 
