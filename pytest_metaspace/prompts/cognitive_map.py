@@ -10,8 +10,8 @@ import math
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.prompts import _watched, parts
-from pytest_metaspace.prompts.manners import MANNERS
 from pytest_metaspace.prompts._strategy import Strategy
+from pytest_metaspace.prompts.manners import MANNERS
 
 if TYPE_CHECKING:
     from pytest_metaspace.domain import Query, Trajectory
@@ -61,8 +61,9 @@ def _grid(query: Query, trajectory: Trajectory) -> str:
     metres = steps * trajectory.step_length_m
     wide = "1 step" if steps == 1 else f"{steps} steps"
     middle = SIZE // 2 + 1
+    mapped = MANNERS[trajectory.scenario].mapped
     return (
-        f"Before you answer, draw a map of the ground seen from above, as a grid of {SIZE} rows "
+        f"Before you answer, draw a map of {mapped} seen from above, as a grid of {SIZE} rows "
         f"of {SIZE} cells. A cell is {wide} ({metres:g} m) wide and deep. "
         f"{_place(query, trajectory)} is the cell in the middle, row {middle} from the top and "
         f"column {middle} from the left. {_up(query, trajectory)}"

@@ -29,6 +29,8 @@ class Manner:
     """How one gets from a place where a picture was taken to another."""
     map_top: str = "Up"
     """What the top of a map is called."""
+    mapped: str = "the ground"
+    """What a map shows."""
 
 
 _HOUSEHOLD = Manner(
@@ -47,6 +49,7 @@ _ARM = Manner(
         "are in the image."
     ),
     map_top="The top of the map",
+    mapped="the table",
 )
 _DRONE = Manner(
     role="You are a drone. The pictures are from the camera on your nose.",

@@ -179,8 +179,8 @@ def _direction(query: Query, start: str, end: str, trajectory: Trajectory) -> st
         assert query.claim.planar is not None
         claimed = words.said(query.claim.planar, query.capability, watched=trajectory.watched)
         return (
-            f"Is it true that, of {words.listed(options(query, trajectory))}, the correct direction from "
-            f"{start} to {end} is {claimed}?{centre}"
+            f"Is it true that, of {words.listed(options(query, trajectory))}, the correct "
+            f"direction from {start} to {end} is {claimed}?{centre}"
         )
     if query.wording and trajectory.watched:
         return f"Imagine an arrow from {start} to {end}. Which way does it point?{centre}"
