@@ -24,7 +24,7 @@ from pytest_metaspace.trajectories._arguments import checked as _checked
 from pytest_metaspace.trajectories._journal import ABSENT, FEWEST, STEPS_FILE, recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from types import TracebackType
 
     from typing_extensions import Self
@@ -124,7 +124,7 @@ class TrajectoryRecorder:
         *,
         succeeded: bool | None = None,
         pose: Pose | Mapping[str, Any] | None = None,
-        place: Sequence[float] | None = None,
+        place: Iterable[float] | None = None,
         holds: str | None = None,
         objects: Iterable[Mapping[str, Any]] | None = None,
     ) -> int:
@@ -188,7 +188,7 @@ class TrajectoryRecorder:
         camera = _checked("camera", schema.CameraFile, fields)
         return _checked("", schema.HeaderFile, {**self._header, "camera": camera})
 
-    def _of_mover(self, place: Sequence[float] | None, holds: str | None) -> schema.PlaceFile:
+    def _of_mover(self, place: Iterable[float] | None, holds: str | None) -> schema.PlaceFile:
         if place is not None and self._shape.mover == "agent":
             raise UsageProblem(
                 "metaspace: place is where a mover other than the camera is, and this recorder was "
