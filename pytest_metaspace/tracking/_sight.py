@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pytest_metaspace.tracking._motion import homography
+
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -84,9 +86,10 @@ class Sight:
     def __init__(self, trajectory: Trajectory) -> None:
         camera = trajectory.camera
         self.width, self.height = camera.width, camera.height
+        self._frames = [state.frame for state in trajectory.states]
+        self._shifts: dict[int, Floats | None] = {}
         self.stands = standings(trajectory)
         self.focal = (camera.fx or camera.focal, camera.fy or camera.focal)
-        self.known_focal = bool(camera.fx or camera.fy)
         self._middle = _principal(camera)
         self._floor = camera.height_m
         self._turns = [
@@ -99,6 +102,36 @@ class Sight:
     def related(self, frame: int, other: int) -> bool:
         """Whether the motion between two frames is known."""
         return self.stands[frame].stretch == self.stands[other].stretch
+
+    def turned_deg(self, frame: int, other: int) -> float:
+        """Return how far the camera turned between two frames, there and back counted twice."""
+        return abs(self.stands[frame].turned_deg - self.stands[other].turned_deg)
+
+    def stood(self, frame: int, other: int) -> bool:
+        """Whether the camera neither moved nor turned between two frames."""
+        a, b = self.stands[frame], self.stands[other]
+        return a == b
+
+    def shifted(self, edges: Floats, frame: int) -> Floats | None:
+        """Return where a box is in the next frame by what the two pictures have in common.
+
+        None where that cannot be told.
+        """
+        if frame not in self._shifts:
+            self._shifts[frame] = homography(self._frames[frame], self._frames[frame + 1])
+        matrix = self._shifts[frame]
+        if matrix is None:
+            return None
+        left, right, top, bottom = edges
+        across, down = (left + right) / 2, (top + bottom) / 2
+        points = np.array(
+            [[left, down, 1], [right, down, 1], [across, top, 1], [across, bottom, 1]]
+        )
+        moved = points @ matrix.T
+        if (moved[:, 2] <= 0).any():
+            return None
+        moved = moved[:, :2] / moved[:, 2:]
+        return np.array([moved[0, 0], moved[1, 0], moved[2, 1], moved[3, 1]])
 
     def closed(self, box: Box) -> npt.NDArray[np.bool_]:
         """Say which edges (left, right, top, bottom) are the thing's own, not the image's."""
