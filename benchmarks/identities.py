@@ -1,6 +1,6 @@
 """Do objects keep their ids? Ours beside ByteTrack and BoT-SORT, on boxes and on detections.
 
-    .venv-yolo/bin/python benchmarks/identities.py [--weights FILE.pt] [--each] [FOLDER ...]
+    .venv-yolo/bin/python benchmarks/identities.py [--weights FILE.pt] [--no-log] [FOLDER ...]
 
 Truth decides: for each true object, each of its boxes after the first has kept the id of the box
 before, has changed it, or has an id that belonged to another object last (*taken over*). A box
@@ -12,12 +12,20 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from dataclasses import replace
 from importlib import util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import pipeline
-from pytest_metaspace.tracking import Detection, Following, TrackerContext, appearance, identities
+from pytest_metaspace.tracking import (
+    Detection,
+    Following,
+    TrackerContext,
+    appearance,
+    identities,
+    yolo,
+)
 from pytest_metaspace.tracking.matching import iou
 
 if TYPE_CHECKING:
@@ -61,31 +69,17 @@ def of_ultralytics(name: str) -> Callable[[Found, Trajectory], Ids]:
     """Return a plain tracker of ultralytics, with its own default settings."""
 
     def follow(found: Found, trajectory: Trajectory) -> Ids:
-        import cv2
-        import numpy as np
-        from ultralytics.engine.results import Boxes
-        from ultralytics.trackers.track import TRACKER_MAP
-        from ultralytics.utils import ROOT, YAML, IterableSimpleNamespace
-
-        settings = YAML.load(ROOT / "cfg" / "trackers" / f"{name}.yaml")
-        tracker = TRACKER_MAP[name](args=IterableSimpleNamespace(**settings, device="cpu"))
-        labels = sorted({one.label for some in found for one in some})
-        told: Ids = []
-        for state, some in zip(trajectory.states, found):
-            picture = cv2.imread(str(state.frame))
-            rows = [
-                [b.x1, b.y1, b.x2, b.y2, one.confidence, labels.index(one.label)]
-                for one in some
-                for b in [one.box]
-            ]
-            boxes = Boxes(np.array(rows, dtype=np.float32).reshape(-1, 6), picture.shape[:2])
-            ids: list[object] = [None] * len(some)
-            for row in tracker.update(boxes, picture):
-                ids[int(row[-1])] = int(row[4])
-            told.append(ids)
-        return told
+        frames = [state.frame for state in trajectory.states]
+        told = yolo.with_tracks(found, frames, name)
+        return [[one.track for one in some] for some in told]
 
     return follow
+
+
+def both(found: Found, trajectory: Trajectory) -> Ids:
+    """Return ids by BoT-SORT, taken apart and joined by our own identity step."""
+    frames = [state.frame for state in trajectory.states]
+    return ours(yolo.with_tracks(found, frames), trajectory)
 
 
 def shown(found: Found, trajectory: Trajectory) -> list[list[str | None]]:
@@ -148,6 +142,7 @@ def table(
         trackers = {
             "ByteTrack": of_ultralytics("bytetrack"),
             "BoT-SORT": of_ultralytics("botsort"),
+            "BoT-SORT, then ours": both,
             "ours": ours,
         }
     counts: dict[tuple[str, str], Counter[str]] = {}
@@ -165,15 +160,23 @@ def table(
         yield f"| {group} | {name} | {' | '.join(str(count[what]) for what in COLUMNS)} |"
 
 
+def _without_log(trajectory: Trajectory) -> Trajectory:
+    states = (replace(state, action=None, succeeded=None) for state in trajectory.states)
+    return replace(trajectory, states=tuple(states))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path, default=[HERE / "fixtures"])
     parser.add_argument("--weights", type=Path, help="a YOLO detector; perfect boxes without one")
     parser.add_argument("--confidence", type=float, default=0.6)
+    parser.add_argument("--no-log", action="store_true", help="as if no action were known")
     parser.add_argument("--each", action="store_true", help="a line for each trajectory")
     options = parser.parse_args()
     find = perfect if options.weights is None else detected(options.weights, options.confidence)
     loaded = pipeline.load(options.folders, pipeline.Registries.built_in())
+    if options.no_log:
+        loaded = [_without_log(trajectory) for trajectory in loaded]
     for line in table(loaded, find, each=options.each):
         print(line)
 

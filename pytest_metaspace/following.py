@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.progress import progress_on
+from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.tracker_options import following_of
 
 if TYPE_CHECKING:
@@ -48,4 +49,4 @@ class AtWork:
 
     def pytest_report_header(self) -> str:
         """Say what finds the objects."""
-        return f"metaspace: objects found by {self._following.name}"
+        return f"metaspace: objects found by {one_line(self._following.name)}"

@@ -17,8 +17,9 @@ TRACKER_OPTIONS = (
     Option(
         name="tracker",
         metavar="NAME",
-        help="What finds objects in trajectories without objects.json: yolo:FILE.pt (Ultralytics, "
-        "AGPL-3.0), or a registered name; none leaves relations about objects out (default: none)",
+        help="What finds objects in trajectories without objects.json: yolo:FILE.pt, "
+        "botsort:FILE.pt (both Ultralytics, AGPL-3.0), detr:FOLDER (a detector of transformers), "
+        "or a registered name; none leaves relations about objects out (default: none)",
         default="none",
     ),
     Option(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_metaspace.tracking import yolo
+from pytest_metaspace.tracking import detr, yolo
 from pytest_metaspace.tracking._following import Following
 from pytest_metaspace.tracking._kinds import (
     Detection,
@@ -21,7 +21,7 @@ from pytest_metaspace.tracking._kinds import (
 if TYPE_CHECKING:
     from pytest_metaspace.registry import Registry
 
-BUILT_IN = (yolo.KIND,)
+BUILT_IN = (yolo.KIND, yolo.BOTSORT_KIND, detr.KIND)
 NONE = frozenset({"", "none", "off"})
 """What stands for no tracker at all."""
 
