@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 from pytest_metaspace.domain import Prompting, Settings
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_metaspace.agents import ModelOptions
+    from pytest_metaspace.pipeline import Registries
 
 _INI: Final = "metaspace_"
 _INI_FILES: Final = (
@@ -76,9 +77,46 @@ def add_selection(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--prompting", "--metaspace-prompting", choices=get_args(Prompting), default="direct"
     )
-    command.add_argument("--confidence", type=share, default=0.6, metavar="NUMBER")
+    command.add_argument(
+        "--confidence", "--metaspace-confidence", type=share, default=0.6, metavar="NUMBER"
+    )
     command.add_argument("--sample", type=share, default=1.0, metavar="FRACTION")
     command.add_argument("--seed", type=int, default=0, metavar="N")
+
+
+def add_tracking(command: argparse.ArgumentParser) -> None:
+    """Add what finds objects in trajectories that come without, as the options of a run do."""
+    from pytest_metaspace.tracker_options import TRACKER_OPTIONS
+
+    for option in TRACKER_OPTIONS:
+        more: dict[str, Any] = {"action": "store_true"} if option.flag else {}
+        if not option.flag:
+            more |= {"metavar": option.metavar, "default": option.default}
+        command.add_argument(
+            f"--{option.name}", f"--metaspace-{option.name}", help=option.help, **more
+        )
+
+
+def registries_of(options: argparse.Namespace) -> Registries:
+    """Return what is known by name, with the tracker of ``add_tracking``.
+
+    Raises:
+        UsageProblem: there is no such tracker, or it cannot be made.
+    """
+    from pytest_metaspace import last_run, pipeline
+    from pytest_metaspace.tracker_options import following_of
+
+    registries = pipeline.Registries.built_in()
+    values = {
+        "tracker": options.tracker,
+        "retrack": options.retrack,
+        "confidence": getattr(options, "confidence", Settings().confidence),
+        "device": getattr(options, "metaspace_device", "auto"),
+        "batch-size": getattr(options, "metaspace_batch_size", "8"),
+    }
+    folder = last_run.cache_folder(getattr(options, "cache_dir", None))
+    registries.following = following_of(registries, values, root=Path.cwd(), cache_dir=folder)
+    return registries
 
 
 def add_tolerances(command: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Capability, Settings
-from pytest_metaspace.errors import TrajectoryError, UsageProblem
+from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.trajectories import MAIN_FILE
@@ -78,13 +78,12 @@ class Check:
         yield from self._wrong(problems)
 
     def _load(self, file: Path, loaded: dict[str, Trajectory]) -> Trajectory | str:
-        form = self._registries.format_of(file)
-        if form is None:
+        if self._registries.format_of(file) is None:
             return f"{file}: changed while it was checked. Check it again."
         try:
-            trajectory = form.load(file)
+            trajectory = self._registries.load(file)
             pipeline.add(loaded, trajectory)
-        except TrajectoryError as problem:
+        except (TrajectoryError, TrackerError) as problem:
             return str(problem)
         return trajectory
 

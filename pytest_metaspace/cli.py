@@ -93,6 +93,8 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument(
         "paths", nargs="+", type=arguments.path, metavar="PATH", help="trajectory or folder"
     )
+    arguments.add_tracking(check)
+    arguments.add_cache_dir(check)
     check.set_defaults(command=_check)
 
     judge = commands.add_parser(
@@ -149,6 +151,7 @@ def _add_plan(commands: argparse._SubParsersAction[_Parser]) -> None:
         metavar="NAME",
         help="say what asking this agent would cost, without asking it",
     )
+    arguments.add_tracking(plan)
     arguments.add_model(plan, without=_ONLY_OF_RUNS)
     arguments.add_cache_dir(plan)
     plan.set_defaults(command=_plan, parser=plan)
@@ -185,6 +188,7 @@ def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
         "(default), of a capability, of a trajectory, or each case",
     )
     arguments.add_tolerances(friedman)
+    arguments.add_tracking(friedman)
     arguments.add_model(friedman, without=_ONLY_OF_RUNS | _ONLY_OF_COSTS)
     arguments.add_cache_dir(friedman)
     friedman.set_defaults(command=_friedman, parser=friedman)
@@ -195,7 +199,7 @@ def _plan(options: argparse.Namespace) -> int:
     from pytest_metaspace.reports import planning
 
     settings = arguments.settings_of(options)
-    registries = pipeline.Registries.built_in()
+    registries = arguments.registries_of(options)
     trajectories = {one.id: one for one in pipeline.load(options.paths, registries)}
     plans = [pipeline.plan(one, registries, settings) for one in trajectories.values()]
     cost = None if options.agent is None else _forecast(options, registries, trajectories, plans)
@@ -244,9 +248,9 @@ def _first_questions(
 
 
 def _check(options: argparse.Namespace) -> int:
-    from pytest_metaspace import checking, pipeline
+    from pytest_metaspace import checking
 
-    check = checking.Check(options.paths, pipeline.Registries.built_in())
+    check = checking.Check(options.paths, arguments.registries_of(options))
     _print(check.lines())
     return int(check.wrong > 0)
 
@@ -286,12 +290,12 @@ def _answers(options: argparse.Namespace) -> int:
 
 
 def _friedman(options: argparse.Namespace) -> int:
-    from pytest_metaspace import last_run, pipeline, stability
+    from pytest_metaspace import last_run, stability
     from pytest_metaspace.asking.reading import Reader
 
     stability.enough(options.samples)
     _print(arguments.unread(options, options.parser))
-    registries = pipeline.Registries.built_in()
+    registries = arguments.registries_of(options)
     models = arguments.models_of(options, asks=False)
     agent = registries.agent(options.agent, Path.cwd(), models)
     folder = last_run.cache_folder(options.cache_dir)

@@ -23,7 +23,6 @@ _EXTRAS = {
     "simulate": (("mujoco", "mujoco"),),
     "wasm": (("py_mini_racer", "mini-racer"),),
 }
-_LATER = frozenset({"yolo"})
 _USES = {
     "vision": "the agent geometric",
     "openai": "models behind an API",
@@ -101,9 +100,6 @@ _PROBE = {
 
 def _extras() -> Iterator[str]:
     for extra, needs in _EXTRAS.items():
-        if extra in _LATER:
-            yield f"extra {extra}: for {_USES[extra]}, which this version does not have yet"
-            continue
         missing = [name for module, name in needs if util.find_spec(module) is None]
         if missing:
             yield (

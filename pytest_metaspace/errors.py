@@ -3,6 +3,7 @@
     MetaspaceError                 an expected failure: printed without a traceback
     ├── UsageProblem               the user asked for something that is not there (exit 4)
     ├── TrajectoryError            a trajectory on disk is not as it should be
+    ├── TrackerError               a detector or tracker cannot find objects
     ├── AgentError                 an agent gave no answer
     └── OracleUnavailable          no Prolog engine can be started
 
@@ -29,6 +30,10 @@ class UsageProblem(MetaspaceError):
 
 class TrajectoryError(MetaspaceError):
     """A trajectory file is missing, unreadable or contradicts itself."""
+
+
+class TrackerError(MetaspaceError):
+    """A detector or tracker cannot find the objects of a trajectory."""
 
 
 class AgentError(MetaspaceError):

@@ -107,7 +107,10 @@ def metaspace_trajectory(request: pytest.FixtureRequest) -> Trajectory:
 def metaspace_objects(metaspace_trajectory: Trajectory) -> Mapping[str, TrackedObject]:
     """The tracked objects of the trajectory under test, by id; skips where there are none."""
     if not metaspace_trajectory.objects:
-        pytest.skip(f"metaspace: {metaspace_trajectory.id} has no tracked objects (objects.json)")
+        pytest.skip(
+            f"metaspace: {metaspace_trajectory.id} has no tracked objects: there is no "
+            "objects.json, and no tracker was chosen (--metaspace-tracker=yolo:FILE.pt)"
+        )
     from pytest_metaspace.handles import MetaspaceObjects
 
     return MetaspaceObjects(metaspace_trajectory.by_id)

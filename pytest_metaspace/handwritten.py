@@ -126,9 +126,7 @@ def _trajectories(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Par
     found: dict[str, Trajectory] = {}
     for path in pipeline.find(_paths(metafunc, chosen), registries):
         if path not in loaded:
-            form = registries.format_of(path)
-            assert form is not None
-            loaded[path] = form.load(path)
+            loaded[path] = registries.load(path)
         pipeline.add(found, loaded[path])
     return [
         pytest.param(one, id=_UNSAFE.sub("-", name)[:_LONGEST_ID]) for name, one in found.items()

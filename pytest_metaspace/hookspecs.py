@@ -1,4 +1,4 @@
-"""Hooks through which relations, agents and formats are added; ours come in the same way.
+"""Hooks through which relations, agents, formats and trackers are added; ours come in the same way.
 
 Each hook is called once, while pytest configures itself, so a conftest that implements one must
 be an initial one: beside ``pytest.ini``/``pyproject.toml``, or in a folder named on the command
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.agents import AgentKind
     from pytest_metaspace.mrs import Relation
+    from pytest_metaspace.tracking import TrackerKind
     from pytest_metaspace.trajectories import TrajectoryFormat
 
 
@@ -61,4 +62,20 @@ def pytest_metaspace_register_trajectory_formats(
 
         def pytest_metaspace_register_trajectory_formats(register):
             register(TrajectoryFormat(name="ours", matches=is_ours, load=load_ours))
+    """
+
+
+def pytest_metaspace_register_trackers(register: Callable[[TrackerKind], None]) -> None:
+    """Add detectors and trackers under names of their own.
+
+    Called once per run that has an agent or a tracker.
+
+    Args:
+        register: takes a ``pytest_metaspace.tracking.TrackerKind``; a name that is taken is an
+            error.
+
+    Example::
+
+        def pytest_metaspace_register_trackers(register):
+            register(TrackerKind(name="ours", usage="ours:FILE", summary="ours", build=build))
     """

@@ -20,10 +20,10 @@ from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.domain import Capability, Finding, Outcome
 from pytest_metaspace.failures import NOT_ASKED
-from pytest_metaspace.options import verbosity_of
+from pytest_metaspace.following import open_tracker
+from pytest_metaspace.options import resolve, verbosity_of
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
-from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.options import PluginOptions
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
+_REGISTRIES: pytest.StashKey[pipeline.Registries] = pytest.StashKey()
 _WHERE = re.compile(r"^observation \d+ [^:]{0,40}: ")
 
 
@@ -117,8 +118,7 @@ class Ledger:
         """
         path = path.resolve()
         if path not in self.plans:
-            form = self.registries.format_of(path) or NATIVE
-            trajectory = form.load(path)
+            trajectory = self.registries.load(path)
             pipeline.add(self.trajectories, trajectory)
             made = pipeline.plan(trajectory, self.registries, self.options.settings)
             self.drops.update(made.drops)
@@ -256,12 +256,20 @@ def ledger_of(config: pytest.Config) -> Ledger | None:
     return config.stash.get(KEY, None)
 
 
-def registered(config: pytest.Config) -> pipeline.Registries:
-    """Return what is built in and what the hooks of this run add.
+def registered(config: pytest.Config, options: PluginOptions | None = None) -> pipeline.Registries:
+    """Return what is built in and what the hooks of this run add, with its tracker; made once.
 
     Raises:
-        UsageProblem: a name is taken.
+        UsageProblem: a name is taken, or the tracker cannot be made.
     """
+    if _REGISTRIES not in config.stash:
+        registries = _with_hooks(config)
+        open_tracker(config, registries, options or resolve(config))
+        config.stash[_REGISTRIES] = registries
+    return config.stash[_REGISTRIES]
+
+
+def _with_hooks(config: pytest.Config) -> pipeline.Registries:
     registries = pipeline.Registries.built_in()
     hook = config.hook
 
@@ -274,9 +282,13 @@ def registered(config: pytest.Config) -> pipeline.Registries:
     def trajectory_format(thing: Any) -> None:
         registries.formats.add(thing.name, thing, thing.matches.__module__)
 
+    def tracker(thing: Any) -> None:
+        registries.trackers.add(thing.name, thing, thing.build.__module__)
+
     hook.pytest_metaspace_register_relations(register=relation)
     hook.pytest_metaspace_register_agents(register=agent)
     hook.pytest_metaspace_register_trajectory_formats(register=trajectory_format)
+    hook.pytest_metaspace_register_trackers(register=tracker)
     return registries
 
 
@@ -286,7 +298,7 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     Raises:
         UsageProblem: the agent is not known or cannot be made.
     """
-    registries = registered(config)
+    registries = registered(config, options)
     assert options.agent is not None
     ledger = Ledger(
         options=options,

@@ -12,6 +12,7 @@ from pytest_metaspace.domain import Capability, Prompting, Settings
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, number
+from pytest_metaspace.tracker_options import TAKEN, TRACKER_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -77,6 +78,7 @@ OPTIONS = (
         help="Tracked boxes under this confidence are not used (default: 0.6)",
         default="0.6",
     ),
+    *TRACKER_OPTIONS,
     Option(
         name="sample",
         metavar="FRACTION",
@@ -189,6 +191,8 @@ class PluginOptions:
     """How models are asked; None without an agent, as what it takes is imported for one."""
     caps: Caps | None = None
     extra_trajectories: tuple[Path, ...] = field(default=())
+    tracking: Mapping[str, Any] = field(default_factory=dict)
+    """Values of the options that trackers take, by name."""
 
 
 def add(parser: pytest.Parser) -> None:
@@ -275,6 +279,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
         models=models_of(values) if agent else None,
         caps=caps_of(values) if agent else None,
         extra_trajectories=tuple(config.getini("metaspace_trajectories")),
+        tracking={name: values[name] for name in TAKEN},
     )
 
 

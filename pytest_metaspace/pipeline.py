@@ -12,19 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import agents, asking, gates, mrs, repeats, scoring, trajectories
-from pytest_metaspace.answers import read
+from pytest_metaspace import asking, gates, mrs, repeats, scoring
 from pytest_metaspace.domain import Capability, Run
 from pytest_metaspace.errors import TrajectoryError, UsageProblem, unknown
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.mrs._ids import digest
 from pytest_metaspace.questions import distinct, question
-from pytest_metaspace.registry import Registry
+from pytest_metaspace.registries import Registries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
-    from pytest_metaspace.agents import Agent, AgentKind
+    from pytest_metaspace.agents import Agent
     from pytest_metaspace.asking import Keeping, Mode
     from pytest_metaspace.domain import (
         Answer,
@@ -39,53 +38,10 @@ if TYPE_CHECKING:
     )
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.oracle import Oracle
-    from pytest_metaspace.trajectories import TrajectoryFormat
 
 
-class Registries:
-    """Everything that can be added by name; built once, then only read."""
-
-    def __init__(self) -> None:
-        self.relations: Registry[Relation] = Registry(
-            "relation", "To add one, implement pytest_metaspace_register_relations."
-        )
-        self.agents: Registry[AgentKind] = Registry(
-            "agent",
-            "For a model write openai:MODEL, for your own python:MODULE:FUNCTION; to add a "
-            "name, implement pytest_metaspace_register_agents.",
-        )
-        self.formats: Registry[TrajectoryFormat] = Registry(
-            "trajectory format",
-            "To add one, implement pytest_metaspace_register_trajectory_formats.",
-        )
-
-    @classmethod
-    def built_in(cls) -> Registries:
-        """Return registries that hold what the package brings along."""
-        made = cls()
-        for relation in mrs.BUILT_IN:
-            made.relations.add(relation.name, relation, "pytest-metaspace")
-        for kind in agents.BUILT_IN:
-            made.agents.add(kind.name, kind, "pytest-metaspace")
-        for form in trajectories.BUILT_IN:
-            made.formats.add(form.name, form, "pytest-metaspace")
-        return made
-
-    def agent(self, name: str, root: Path, models: agents.ModelOptions | None = None) -> Agent:
-        """Make the agent of a full name; relative paths in it belong to ``root``."""
-        context = agents.AgentContext(
-            build=lambda inner: agents.wrapped(inner, self.agents, context),
-            question=question,
-            read=read,
-            root=root,
-            models=models or agents.ModelOptions(),
-        )
-        return agents.build(name, self.agents, context)
-
-    def format_of(self, path: Path) -> TrajectoryFormat | None:
-        """Return the format whose main file a path is, or None."""
-        return next((form for form in self.formats if form.matches(path)), None)
-
+NO_OBJECTS = "no tracked objects; --metaspace-tracker=yolo:FILE.pt finds some"
+NONE_FOUND = "the tracker found no objects"
 
 # ----------------------------------------------------------------------- trajectories, cases
 
@@ -120,9 +76,7 @@ def load(paths: Iterable[Path], registries: Registries) -> list[Trajectory]:
     """
     loaded: dict[str, Trajectory] = {}
     for path in find(paths, registries):
-        form = registries.format_of(path)
-        assert form is not None
-        add(loaded, form.load(path))
+        add(loaded, registries.load(path))
     return list(loaded.values())
 
 
@@ -161,7 +115,9 @@ def plan(trajectory: Trajectory, registries: Registries, settings: Settings) -> 
             if settings.capabilities and capability.value not in settings.capabilities:
                 continue
             if not capability.startswith("SC1") and not trajectory.objects:
-                made.skips[f"{trajectory.id} {capability} {relation.name}"] = "no tracked objects"
+                made.skips[f"{trajectory.id} {capability} {relation.name}"] = (
+                    NO_OBJECTS if registries.following is None else NONE_FOUND
+                )
                 continue
             cases = relation.instances(grounds, capability)
             made.cases += cases if settings.sample >= 1 else _sampled(cases, settings)
@@ -392,3 +348,22 @@ def summarise_outcomes(
         failures=failures or {},
         disagreement=disagreement or {},
     )
+
+
+__all__ = [
+    "Plan",
+    "Registries",
+    "add",
+    "ask",
+    "chosen",
+    "find",
+    "judge",
+    "load",
+    "oracle_for",
+    "outcome_of",
+    "plan",
+    "questions_of",
+    "require_laws",
+    "run",
+    "summarise_outcomes",
+]

@@ -17,6 +17,7 @@ from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
+from pytest_metaspace.progress import Progress
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import drawing, rules, terminal
 from pytest_metaspace.reports.letters import Letters
@@ -174,7 +175,7 @@ class Session:
         if self._may_stop:
             waves = settle.Waves(settler, cases, self.ledger.options.lookahead)
             self._waves = waves
-            self.ledger.settle_rest = lambda: waves.finish(settle.Progress(None))
+            self.ledger.settle_rest = lambda: waves.finish(Progress(None))
             config.pluginmanager.register(WaveByWave(self), "metaspace-waves")
         else:
             with settle.shown_on(config, self.ledger) as progress:

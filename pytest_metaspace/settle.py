@@ -19,14 +19,14 @@ from pytest_metaspace import last_run, pipeline, recordings, scoring
 from pytest_metaspace.asking import draws_of
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.judgement import Judgement
-from pytest_metaspace.options import verbosity_of
+from pytest_metaspace.progress import Progress, progress_on
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from types import TracebackType
 
     import pytest
@@ -42,35 +42,6 @@ TOLD_PER_GROUP = 100
 _PLAN = "plan.json"
 _FINDINGS = "findings.jsonl"
 _LONGEST_PRINTED = 20_000
-
-
-class Progress:
-    """Says how far the work is once it takes longer than two seconds.
-
-    Args:
-        write: takes text for the terminal; None keeps quiet.
-        live: whether a line can be written over; otherwise a new one comes every ten seconds.
-    """
-
-    def __init__(self, write: Callable[[str], None] | None, *, live: bool = True) -> None:
-        self._write = write
-        self._live = live
-        self._next = time.monotonic() + 2
-        self._shown = False
-
-    def __call__(self, what: str, done: int, total: int) -> None:
-        """Say how far it is, now and then."""
-        if self._write is None or time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + (0.5 if self._live else 10)
-        text = f"metaspace: {what} {done} of {total}"
-        self._write(f"\r{text.ljust(60)}" if self._live else f"{text}\n")
-        self._shown = True
-
-    def close(self) -> None:
-        """Clear the line."""
-        if self._shown and self._live and self._write is not None:
-            self._write("\r".ljust(61) + "\r")
 
 
 class Settler:
@@ -367,18 +338,3 @@ def shown_on(config: pytest.Config, ledger: Ledger) -> Iterator[Progress]:
             yield progress
     finally:
         progress.close()
-
-
-def progress_on(config: pytest.Config) -> Progress:
-    """Return the progress display of a run; a quiet run (``-q``) or no terminal has none."""
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is None or verbosity_of(config) < 0:
-        return Progress(None)
-
-    manager: Any = config.pluginmanager.get_plugin("capturemanager")
-
-    def write(text: str) -> None:
-        with nullcontext() if manager is None else manager.global_and_fixture_disabled():
-            reporter.write(text, flush=True)
-
-    return Progress(write, live=reporter.isatty)

@@ -242,10 +242,9 @@ class Spot:
 
     def _trajectory(self, source: str) -> Trajectory:
         if source not in self._trajectories:
-            form = self._registries.format_of(Path(source))
-            if form is None:
+            if self._registries.format_of(Path(source)) is None:
                 raise TrajectoryError(f"{source} is no trajectory of a known format")
-            self._trajectories[source] = form.load(Path(source))
+            self._trajectories[source] = self._registries.load(Path(source))
         return self._trajectories[source]
 
     def _round(self, fresh: Mapping[str, Question]) -> dict[str, str]:

@@ -83,7 +83,7 @@ def test_two_trajectories_with_one_id_are_refused(tmp_path: Path) -> None:
 def test_without_objects_only_movement_is_asked_and_the_rest_is_told() -> None:
     made = pipeline.plan(trajectory([FORWARD, FORWARD]), KNOWN, Settings())
     assert {case.capability.value for case in made.cases} == {"SC1-a", "SC1-b"}
-    assert set(made.skips.values()) == {"no tracked objects"}
+    assert set(made.skips.values()) == {pipeline.NO_OBJECTS}
     assert "made-up SC3-b MR5" in made.skips
     assert len(made.skips) == 2 * 3 + 2 * 3 + 2
 

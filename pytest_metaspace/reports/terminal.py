@@ -220,7 +220,7 @@ def used(spent: Used, cached: int, saved: int, usd: float) -> str:
 def left_out(run: Run, skips: Mapping[str, str], *, verbose: bool) -> Iterator[str]:
     """Yield what was not asked and why: a count, or every reason when verbose."""
     if skips:
-        yield f"{plural(len(skips), 'relation')} could not be asked: no tracked objects"
+        yield f"{plural(len(skips), 'relation')} could not be asked: {next(iter(skips.values()))}"
     if not run.drops:
         return
     if not verbose:

@@ -91,7 +91,11 @@ def test_a_trajectory_without_objects_is_a_skip_that_says_so(project: Project) -
     project.write("test_it.py", looks("metaspace_objects", "assert False"))
     result = project.run("test_it.py", "-rs")
     result.assert_outcomes(skipped=1)
-    result.stdout.fnmatch_lines(["SKIPPED * metaspace: walk has no tracked objects (objects.json)"])
+    result.stdout.fnmatch_lines(
+        [
+            "SKIPPED * metaspace: walk has no tracked objects: there is no objects.json, and no tracker was chosen *"
+        ]
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_metaspace import settle
+from pytest_metaspace import progress as progress_module
+from pytest_metaspace.progress import Progress
 
 
 class Clock:
@@ -20,13 +21,13 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(settle, "time", made)
+    monkeypatch.setattr(progress_module, "time", made)
     return made
 
 
 def test_nothing_is_written_within_two_seconds(clock: Clock) -> None:
     written: list[str] = []
-    progress = settle.Progress(written.append)
+    progress = Progress(written.append)
     for done in range(19):
         clock.now = 1000 + done / 10
         progress("asked", done, 100)
@@ -38,7 +39,7 @@ def test_after_two_seconds_it_counts_a_few_times_a_second_and_clears_its_line(
     clock: Clock,
 ) -> None:
     written: list[str] = []
-    progress = settle.Progress(written.append)
+    progress = Progress(written.append)
     for tick in range(50):
         clock.now = 1000 + tick / 10
         progress("asked", tick, 50)
@@ -52,7 +53,7 @@ def test_after_two_seconds_it_counts_a_few_times_a_second_and_clears_its_line(
 
 def test_into_a_log_a_line_comes_every_ten_seconds(clock: Clock) -> None:
     written: list[str] = []
-    progress = settle.Progress(written.append, live=False)
+    progress = Progress(written.append, live=False)
     for second in range(25):
         clock.now = 1000 + second
         progress("judged", second, 25)
@@ -61,7 +62,7 @@ def test_into_a_log_a_line_comes_every_ten_seconds(clock: Clock) -> None:
 
 
 def test_without_a_writer_nothing_is_written(clock: Clock) -> None:
-    progress = settle.Progress(None)
+    progress = Progress(None)
     clock.now += 60
     progress("asked", 1, 2)
     progress.close()

@@ -70,7 +70,11 @@ def test_what_could_not_be_asked_is_counted_with_the_reason(project: Project) ->
     assert result.ret == 4
     project.write("none.jsonl", "")
     result = project.run("--metaspace-agent=replay:none.jsonl", "runs")
-    result.stdout.fnmatch_lines(["14 relations could not be asked: no tracked objects"])
+    result.stdout.fnmatch_lines(
+        [
+            "14 relations could not be asked: no tracked objects; --metaspace-tracker=yolo:FILE.pt finds some"
+        ]
+    )
     assert result.parseoutcomes() == {"errored": 28}
 
 

@@ -48,6 +48,7 @@ LIGHT = {
     "pytest_metaspace.options",
     "pytest_metaspace.plugin",
     "pytest_metaspace.prices",
+    "pytest_metaspace.tracker_options",
     "pytest_metaspace.trajectories",
 }
 SPY = """

@@ -1,0 +1,80 @@
+"""What is known by name: relations, agents, formats and trackers, ours and other people's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pytest_metaspace import agents, mrs, tracking, trajectories
+from pytest_metaspace.answers import read
+from pytest_metaspace.questions import question
+from pytest_metaspace.registry import Registry
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_metaspace.agents import Agent, AgentKind
+    from pytest_metaspace.domain import Trajectory
+    from pytest_metaspace.mrs import Relation
+    from pytest_metaspace.tracking import Following, TrackerKind
+    from pytest_metaspace.trajectories import TrajectoryFormat
+
+
+class Registries:
+    """Everything that can be added by name; built once, then only read."""
+
+    def __init__(self) -> None:
+        self.relations: Registry[Relation] = Registry(
+            "relation", "To add one, implement pytest_metaspace_register_relations."
+        )
+        self.agents: Registry[AgentKind] = Registry(
+            "agent",
+            "For a model write openai:MODEL, for your own python:MODULE:FUNCTION; to add a "
+            "name, implement pytest_metaspace_register_agents.",
+        )
+        self.formats: Registry[TrajectoryFormat] = Registry(
+            "trajectory format",
+            "To add one, implement pytest_metaspace_register_trajectory_formats.",
+        )
+        self.trackers: Registry[TrackerKind] = Registry(
+            "tracker", "To add one, implement pytest_metaspace_register_trackers."
+        )
+        self.following: Following | None = None
+        """Finds objects where none are recorded; None where no tracker was chosen."""
+
+    @classmethod
+    def built_in(cls) -> Registries:
+        """Return registries that hold what the package brings along."""
+        made = cls()
+        for relation in mrs.BUILT_IN:
+            made.relations.add(relation.name, relation, "pytest-metaspace")
+        for kind in agents.BUILT_IN:
+            made.agents.add(kind.name, kind, "pytest-metaspace")
+        for form in trajectories.BUILT_IN:
+            made.formats.add(form.name, form, "pytest-metaspace")
+        for tracker in tracking.BUILT_IN:
+            made.trackers.add(tracker.name, tracker, "pytest-metaspace")
+        return made
+
+    def agent(self, name: str, root: Path, models: agents.ModelOptions | None = None) -> Agent:
+        """Make the agent of a full name; relative paths in it belong to ``root``."""
+        context = agents.AgentContext(
+            build=lambda inner: agents.wrapped(inner, self.agents, context),
+            question=question,
+            read=read,
+            root=root,
+            models=models or agents.ModelOptions(),
+        )
+        return agents.build(name, self.agents, context)
+
+    def format_of(self, path: Path) -> TrajectoryFormat | None:
+        """Return the format whose main file a path is, or None."""
+        return next((form for form in self.formats if form.matches(path)), None)
+
+    def load(self, path: Path) -> Trajectory:
+        """Load a trajectory; its objects are the recorded ones or, by choice, tracked ones.
+
+        Raises:
+            MetaspaceError: it is not as it should be, or its objects cannot be found.
+        """
+        found = (self.format_of(path) or trajectories.NATIVE).load(path)
+        return found if self.following is None else self.following.completed(found)
