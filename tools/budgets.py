@@ -17,6 +17,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDERS: Final = (
     "pytest_metaspace",
     "prolog",
+    "fixtures/detector",
     "fixtures/generate",
     "tests",
     "tools",
