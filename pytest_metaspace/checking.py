@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
+from pytest_metaspace.plans import ALL
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.trajectories import MAIN_FILE
@@ -38,7 +39,7 @@ class Check:
         self.wrong = 0
         self._paths = list(paths)
         self._registries = registries
-        self._settings = Settings()
+        self._settings = Settings(anchors=frozenset({ALL}))
 
     def lines(self) -> Iterator[str]:
         """Load every trajectory at or below the paths; yield the report as it goes.
@@ -107,8 +108,19 @@ class Check:
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
             yield self._feeds(trajectory, capability, counts)
-        cases, asked = len(plan.cases), len(list(distinct(plan.cases)))
-        yield f"  {plural(cases, 'case')}, {plural(asked, 'distinct question')}"
+        anchored = [one for one in self._registries.relations if one.anchored]
+        names = {one.name for one in anchored}
+        related = [case for case in plan.cases if case.relation not in names]
+        asked = plural(len(distinct(related)), "distinct question")
+        yield f"  {plural(len(related), 'case')}, {asked}"
+        counted = Counter(case.relation for case in plan.cases)
+        held = (
+            f"{one.name} {counted[one.name]}"
+            if counted[one.name]
+            else f"no {one.name} ({self._reason(trajectory, one.capabilities[0], one)})"
+            for one in anchored
+        )
+        yield f"  answers held against the world (--metaspace-anchors): {'  '.join(held)}"
 
     def _feeds(
         self, trajectory: Trajectory, capability: Capability, counts: Counter[tuple[str, str]]
@@ -116,7 +128,7 @@ class Check:
         relations = [
             relation
             for relation in self._registries.relations
-            if capability in relation.capabilities
+            if capability in relation.capabilities and not relation.anchored
         ]
         parts = [
             f"{relation.name} {counts[capability.value, relation.name]}"
