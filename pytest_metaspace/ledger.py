@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import pipeline
+from pytest_metaspace import pipeline, scoring
 from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
-from pytest_metaspace.domain import Capability, Finding, Outcome
+from pytest_metaspace.domain import Capability, Cluster, Finding, Outcome
 from pytest_metaspace.failures import NOT_ASKED
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
+from pytest_metaspace.summary import summarise
 from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.asking.keeping import Keeper
     from pytest_metaspace.domain import Case, Query, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
+    from pytest_metaspace.scoring import Entry
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
 _WHERE = re.compile(r"^observation \d+ [^:]{0,40}: ")
@@ -56,7 +58,7 @@ class Ledger:
     selected: dict[str, Case] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
     """Settled and not yet reported, by address."""
-    reported: dict[str, tuple[str, str, Outcome]] = field(default_factory=dict)
+    reported: dict[str, Entry] = field(default_factory=dict)
     confirmed: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     """Addresses of violations that the checker confirmed, by capability and relation."""
     pairs: Pairs = field(default_factory=Pairs)
@@ -106,7 +108,7 @@ class Ledger:
     settle_rest: Callable[[], None] = lambda: None
     """Settles at once what a run that goes in waves has not come to."""
     run: Run | None = None
-    _entries: dict[tuple[str, str, Outcome], tuple[str, str, Outcome]] = field(default_factory=dict)
+    _entries: dict[Entry, Entry] = field(default_factory=dict)
     """Each value of ``reported`` once."""
 
     def plan_of(self, path: Path) -> pipeline.Plan:
@@ -191,7 +193,7 @@ class Ledger:
         if finding.address in self.reported:
             return
         outcome = Outcome(finding.outcome)
-        entry = finding.capability, finding.relation, outcome
+        entry = scoring.entry_at(finding.address, outcome)
         self.reported[finding.address] = self._entries.setdefault(entry, entry)
         case = self.selected.get(finding.address)
         if case is not None:
@@ -219,7 +221,7 @@ class Ledger:
         return {group: some for group, some in texts.items() if some}
 
     def _is_violated(self, address: str) -> bool:
-        return address in self.reported and self.reported[address][2] is Outcome.VIOLATED
+        return address in self.reported and self.reported[address][-1] is Outcome.VIOLATED
 
     def enter_crash(self, nodeid: str) -> None:
         """Enter a case whose report came without a finding: its process died."""
@@ -233,11 +235,12 @@ class Ledger:
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
         if self.run is None:
-            self.run = pipeline.summarise_outcomes(
+            self.run = summarise(
                 agent=self.options.agent or "",
                 settings=self.options.settings,
-                registries=self.registries,
+                titles=self.registries.titles,
                 trajectories=tuple(self.trajectories),
+                clusters={name: Cluster.of(one) for name, one in self.trajectories.items()},
                 outcomes=self.reported.values(),
                 drops=self.drops,
                 questions=self.questions,

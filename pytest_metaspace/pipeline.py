@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import agents, asking, gates, mrs, repeats, scoring, trajectories
+from pytest_metaspace import agents, asking, mrs, repeats, trajectories
 from pytest_metaspace.answers import read
-from pytest_metaspace.domain import Capability, Run
+from pytest_metaspace.domain import Capability, Cluster
 from pytest_metaspace.errors import TrajectoryError, UsageProblem, unknown
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.mrs._ids import digest
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registry import Registry
+from pytest_metaspace.summary import entry, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import (
         Answer,
         Case,
-        Outcome,
         Prompting,
         Query,
         Question,
+        Run,
         Settings,
         Trajectory,
         Verdict,
@@ -81,6 +82,11 @@ class Registries:
             models=models or agents.ModelOptions(),
         )
         return agents.build(name, self.agents, context)
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What each relation is called."""
+        return {relation.name: relation.title for relation in self.relations}
 
     def format_of(self, path: Path) -> TrajectoryFormat | None:
         """Return the format whose main file a path is, or None."""
@@ -332,63 +338,17 @@ def run(
         judged = Judgement(replies.answers, loaded, oracle, put)
         verdicts = tuple(judged.told(cases, check=True))
     drops = sum((made.drops for made in plans), Counter[str]())
-    return summarise_outcomes(
+    return summarise(
         agent=agent_name,
         settings=settings,
-        registries=known,
+        titles=known.titles,
         trajectories=tuple(loaded),
-        outcomes=map(outcome_of, verdicts),
+        clusters={name: Cluster.of(one) for name, one in loaded.items()},
+        outcomes=map(entry, verdicts),
         verdicts=verdicts,
         drops=drops,
         questions=len(replies.answers),
         thresholds=thresholds or {},
         failures=Counter(judged.failed.values()),
         disagreement=replies.disagreement,
-    )
-
-
-def outcome_of(found: Verdict) -> tuple[str, str, Outcome]:
-    """Return what scores are counted from: capability, relation and outcome."""
-    return found.case.capability.value, found.case.relation, found.outcome
-
-
-def summarise_outcomes(
-    *,
-    agent: str,
-    settings: Settings,
-    registries: Registries,
-    trajectories: tuple[str, ...],
-    outcomes: Iterable[tuple[str, str, Outcome]],
-    drops: Mapping[str, int],
-    questions: int,
-    thresholds: Mapping[str, float],
-    allowed: frozenset[str] = frozenset(),
-    references: Mapping[str, Mapping[str, float | None]] | None = None,
-    verdicts: tuple[Verdict, ...] = (),
-    failures: Mapping[str, int] | None = None,
-    disagreement: Mapping[str, tuple[int, int]] | None = None,
-    limits: Mapping[str, float] | None = None,
-) -> Run:
-    """Turn outcomes, as (capability, relation, outcome), into scores and gates."""
-    counts = scoring.count(outcomes)
-    scores = scoring.by_capability(counts, settings.semantics)
-    total = scoring.total(scores)
-    titles = {relation.name: relation.title for relation in registries.relations}
-    return Run(
-        agent=agent,
-        settings=settings,
-        trajectories=trajectories,
-        scores=scores,
-        by_relation=scoring.by_relation(counts, settings.semantics, titles),
-        total=total,
-        gates=(
-            *gates.decide(scores, total, thresholds, allowed),
-            *gates.decide_failures(failures or {}, questions, limits or {}),
-        ),
-        verdicts=verdicts,
-        drops=drops,
-        questions=questions,
-        references=references or {},
-        failures=failures or {},
-        disagreement=disagreement or {},
     )

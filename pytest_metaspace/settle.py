@@ -24,6 +24,7 @@ from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
+from pytest_metaspace.summary import entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -284,7 +285,7 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
             agent = ledger.registries.agent(name, ledger.options.root)
             asked = pipeline.ask(cases, ledger.trajectories, agent, None)
             judged = Judgement(asked.answers, ledger.trajectories, oracle).verdicts(cases)
-            counts = scoring.count(map(pipeline.outcome_of, judged))
+            counts = scoring.count(map(entry, judged))
             scores = scoring.by_capability(counts, ledger.options.settings.semantics)
             rows[name] = {score.name: score.value for score in scores}
             rows[name]["total"] = scoring.total(scores)

@@ -14,6 +14,7 @@ from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.domain import Answer, Capability, Outcome, Settings, Trajectory
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.pipeline import Registries
+from pytest_metaspace.summary import summarise
 from tests.unit_support import (
     FORWARD,
     HOUSEHOLD,
@@ -255,12 +256,12 @@ def test_a_run_does_not_depend_on_where_its_files_lie(tmp_path: Path) -> None:
 
 
 def test_a_total_without_scores_is_none() -> None:
-    run = pipeline.summarise_outcomes(
+    run = summarise(
         agent="a",
         settings=Settings(),
-        registries=KNOWN,
+        titles={},
         trajectories=(),
-        outcomes=[("SC1-a", "MR1", Outcome.INCONCLUSIVE)],
+        outcomes=[("t", "SC1-a", "MR1", Outcome.INCONCLUSIVE)],
         drops={},
         questions=0,
         thresholds={"total": 0.0},

@@ -35,6 +35,7 @@ from pytest_metaspace.domain._labels import (
     Vector,
 )
 from pytest_metaspace.domain._verdicts import (
+    Cluster,
     Derivation,
     Evidence,
     Finding,
@@ -72,6 +73,7 @@ __all__ = [
     "Capability",
     "Case",
     "Claim",
+    "Cluster",
     "Derivation",
     "Evidence",
     "Finding",

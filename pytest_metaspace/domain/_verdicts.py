@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain._cases import Case
     from pytest_metaspace.domain._labels import Prompting, Semantics
+    from pytest_metaspace.domain._world import Trajectory
 
 _HALF = 0.5
 
@@ -175,6 +176,20 @@ class Settings:
     engine: Literal["auto", "pyswip", "swipl", "wasm"] = "auto"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cluster:
+    """What scores need to know of a trajectory, whose cases are not independent of each other."""
+
+    scenario: str
+    objects: int
+    """How many tracked objects it has."""
+
+    @classmethod
+    def of(cls, trajectory: Trajectory) -> Cluster:
+        """Return what scores need to know of a trajectory."""
+        return cls(scenario=trajectory.scenario, objects=len(trajectory.objects))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """Everything that a report needs to know about one run."""
@@ -189,6 +204,10 @@ class Run:
     verdicts: tuple[Verdict, ...]
     drops: Mapping[str, int]
     questions: int
+    counts: Mapping[tuple[str, str, str, Outcome], int] = field(default_factory=dict)
+    """How many cases of (trajectory, capability, relation) had which outcome."""
+    clusters: Mapping[str, Cluster] = field(default_factory=dict)
+    """The trajectories by id; those whose facts are not known are left out."""
     references: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     """Scores of reference agents on the same cases, by agent and capability."""
     failures: Mapping[str, int] = field(default_factory=dict)

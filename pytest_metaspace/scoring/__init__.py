@@ -12,14 +12,22 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Semantics
 
-Counts = Counter[tuple[str, str, Outcome]]
-"""How many cases of (capability, relation) had which outcome."""
+Entry = tuple[str, str, str, Outcome]
+"""What a case is counted as: trajectory, capability, relation and outcome."""
+Counts = Counter[Entry]
+"""How many cases of (trajectory, capability, relation) had which outcome."""
+
+
+def entry_at(address: str, outcome: Outcome) -> Entry:
+    """Return what the case of an address is counted as."""
+    trajectory, capability, relation, _ = address.rsplit("::", 3)
+    return trajectory, capability, relation, outcome
 
 
 def by_capability(counts: Counts, semantics: Semantics) -> tuple[Score, ...]:
     """Return the score of each capability that has cases, in the paper's order."""
     grouped: dict[str, Counter[Outcome]] = {}
-    for (capability, _, outcome), number in counts.items():
+    for (_, capability, _, outcome), number in counts.items():
         grouped.setdefault(capability, Counter())[outcome] += number
     return tuple(
         _score(code.value, code.meaning, grouped[code.value], semantics)
@@ -39,7 +47,7 @@ def by_relation(
         titles: what each relation is called.
     """
     grouped: dict[tuple[str, str], Counter[Outcome]] = {}
-    for (capability, relation, outcome), number in counts.items():
+    for (_, capability, relation, outcome), number in counts.items():
         grouped.setdefault((capability, relation), Counter())[outcome] += number
     return tuple(
         _score(f"{capability} {relation}", titles.get(relation, relation), found, semantics)
@@ -53,8 +61,8 @@ def total(scores: Sequence[Score]) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def count(outcomes: Iterable[tuple[str, str, Outcome]]) -> Counts:
-    """Count (capability, relation, outcome) triples."""
+def count(outcomes: Iterable[Entry]) -> Counts:
+    """Count cases by (trajectory, capability, relation, outcome)."""
     return Counter(outcomes)
 
 

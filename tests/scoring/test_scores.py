@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_metaspace.domain import Capability, Outcome, Score, Semantics
-from pytest_metaspace.scoring import by_capability, by_relation, count, total
+from pytest_metaspace.scoring import Entry, by_capability, by_relation, count, total
 
 COUNTS = st.integers(0, 50)
 
@@ -94,10 +94,11 @@ def test_scores_stay_in_range_and_follow_the_formula(
         assert one.value == pytest.approx(1 - violated / one.cases)
 
 
-def outcomes() -> list[tuple[str, str, Outcome]]:
+def outcomes() -> list[Entry]:
     draw = random.Random(3)
     return [
         (
+            draw.choice(["walk", "flight"]),
             draw.choice(["SC4-a", "SC1-b", "SC2-a"]),
             draw.choice(["MR2", "MR1"]),
             draw.choice(list(Outcome)),
@@ -113,7 +114,7 @@ def test_every_outcome_is_counted_once_for_its_capability_and_its_relation() -> 
     assert [one.name for one in scores] == ["SC1-b", "SC2-a", "SC4-a"]
     assert sum(one.cases for one in scores) == sum(one.cases for one in parts) == 200
     for one in scores:
-        mine = [outcome for code, _, outcome in found if code == one.name]
+        mine = [outcome for _, code, _, outcome in found if code == one.name]
         for outcome in Outcome:
             field = str(outcome)
             assert getattr(one, field) == mine.count(outcome)
