@@ -111,6 +111,11 @@ class Ledger:
     _entries: dict[Entry, Entry] = field(default_factory=dict)
     """Each value of ``reported`` once."""
 
+    @property
+    def anchors(self) -> frozenset[str]:
+        """The names of anchored relations."""
+        return self.registries.anchored
+
     def plan_of(self, path: Path) -> pipeline.Plan:
         """Return the plan of a trajectory, loading it on first use.
 
@@ -239,6 +244,7 @@ class Ledger:
                 agent=self.options.agent or "",
                 settings=self.options.settings,
                 titles=self.registries.titles,
+                anchored=self.anchors,
                 trajectories=tuple(self.trajectories),
                 clusters={name: Cluster.of(one) for name, one in self.trajectories.items()},
                 outcomes=self.reported.values(),

@@ -30,6 +30,7 @@ def summarise(
     questions: int,
     thresholds: Mapping[str, float],
     allowed: frozenset[str] = frozenset(),
+    anchored: frozenset[str] = frozenset(),
     clusters: Mapping[str, Cluster] | None = None,
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     verdicts: tuple[Verdict, ...] = (),
@@ -49,6 +50,7 @@ def summarise(
         questions: distinct ones.
         thresholds: by gate.
         allowed: what gates may pass in spite of.
+        anchored: names of relations whose cases are in no score but their own.
         clusters: what is known of trajectories, by id.
         references: scores of reference agents.
         verdicts: where the caller wants them in the run.
@@ -57,17 +59,21 @@ def summarise(
         limits: of failures, by kind.
     """
     counts = scoring.count(outcomes)
-    scores = scoring.by_capability(counts, settings.semantics)
+    related, apart = scoring.parted(counts, anchored)
+    scores = scoring.by_capability(related, settings.semantics)
+    anchors = scoring.by_anchor(apart, titles)
     total = scoring.total(scores)
     return Run(
         agent=agent,
         settings=settings,
         trajectories=trajectories,
         scores=scores,
-        by_relation=scoring.by_relation(counts, settings.semantics, titles),
+        by_relation=scoring.by_relation(related, settings.semantics, titles),
+        anchors=anchors,
+        by_anchor=scoring.by_relation(apart, "sound", titles),
         total=total,
         gates=(
-            *gates.decide(scores, total, thresholds, allowed),
+            *gates.decide(scores, total, thresholds, allowed, anchors),
             *gates.decide_failures(failures or {}, questions, limits or {}),
         ),
         verdicts=verdicts,
