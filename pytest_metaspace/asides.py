@@ -50,7 +50,7 @@ def scores(session: pytest.Session, ledger: Ledger) -> MetaspaceScores:
         ),
         drops={},
         questions=0,
-        thresholds={},
+        intervals=False,
     )
     found = (*run.scores, *run.by_relation, *run.anchors, *run.by_anchor)
     return MetaspaceScores(found, run.total)

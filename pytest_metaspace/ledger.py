@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.domain import Capability, Cluster, Finding, Outcome
+from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.failures import NOT_ASKED
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.reports.letters import Letters
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.asking.keeping import Keeper
     from pytest_metaspace.domain import Case, Query, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
+    from pytest_metaspace.plans import Plan
     from pytest_metaspace.scoring import Entry
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
@@ -52,9 +55,13 @@ class Ledger:
     marks: frozenset[str] = frozenset()
     """Names of capabilities and relations that are marks."""
     trajectories: dict[str, Trajectory] = field(default_factory=dict)
-    plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
-    deselected: bool = False
-    """Whether cases were there that ``-k``, ``-m``, ``--lf`` or their like left out."""
+    plans: dict[Path, Plan] = field(default_factory=dict)
+    deselected: set[str] = field(default_factory=set)
+    """Addresses of cases that ``-k``, ``-m``, ``--lf`` or their like left out."""
+    offered: set[Path] = field(default_factory=set)
+    """Trajectories whose cases are all part of the run, unless something leaves them out."""
+    skipped: set[str] = field(default_factory=set)
+    """Addresses of cases that a mark has skipped: a project says so once, and for all runs."""
     selected: dict[str, Case] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
     """Settled and not yet reported, by address."""
@@ -116,7 +123,7 @@ class Ledger:
         """The names of anchored relations."""
         return self.registries.anchored
 
-    def plan_of(self, path: Path) -> pipeline.Plan:
+    def plan_of(self, path: Path) -> Plan:
         """Return the plan of a trajectory, loading it on first use.
 
         Raises:
@@ -237,6 +244,16 @@ class Ledger:
         text = "the process that ran this case died before it could report"
         self.enter(Finding(address, capability, relation, "error", text, text).as_json())
 
+    def lacking(self) -> set[str]:
+        """Return addresses of cases that gates have to do without, where there are gates."""
+        if not self.options.thresholds:
+            return set()
+        offered: set[str] = set()
+        for path in sorted(self.offered):
+            with suppress(MetaspaceError):  # --lf passes over a file that cannot be loaded
+                offered.update(case.address for case in self.plan_of(path).cases)
+        return (offered | self.deselected).difference(self.reported, self.skipped)
+
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
         if self.run is None:
@@ -250,12 +267,11 @@ class Ledger:
                 outcomes=self.reported.values(),
                 drops=self.drops,
                 questions=self.questions,
-                thresholds=self.options.thresholds,
-                allowed=self.options.allowed,
+                rules=self.options.rules,
+                deselected=self.lacking(),
                 references=self.references,
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
-                limits=self.options.limits,
             )
         return self.run
 

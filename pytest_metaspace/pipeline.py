@@ -16,10 +16,9 @@ from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Cluster
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.judgement import Judgement
-from pytest_metaspace.plans import Plan
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registry import Registry
-from pytest_metaspace.summary import entry, summarise
+from pytest_metaspace.summary import Rules, entry, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     )
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.oracle import Oracle
+    from pytest_metaspace.plans import Plan
     from pytest_metaspace.trajectories import TrajectoryFormat
 
 
@@ -311,7 +311,7 @@ def run(
         verdicts=verdicts,
         drops=drops,
         questions=len(replies.answers),
-        thresholds=thresholds or {},
+        rules=Rules(thresholds=thresholds or {}),
         failures=Counter(judged.failed.values()),
         disagreement=replies.disagreement,
     )

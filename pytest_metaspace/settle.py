@@ -300,7 +300,13 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
 def write_plan(folder: Path, ledger: Ledger, nodes: Sequence[tuple[str, str]]) -> None:
     """In a worker: write down the trajectory files and the node ids and addresses of cases."""
     files = [str(path) for path in ledger.plans]
-    plan = {"files": files, "nodes": nodes, "deselected": ledger.deselected}
+    plan = {
+        "files": files,
+        "nodes": nodes,
+        "deselected": sorted(ledger.deselected),
+        "offered": sorted(map(str, ledger.offered)),
+        "skipped": sorted(ledger.skipped),
+    }
     _write(folder / _PLAN, json.dumps(plan))
 
 
@@ -310,7 +316,9 @@ def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
         return False
     plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
     ledger.addresses.update(plan["nodes"])
-    ledger.deselected = plan["deselected"]
+    ledger.deselected.update(plan["deselected"])
+    ledger.offered.update(map(Path, plan["offered"]))
+    ledger.skipped.update(plan["skipped"])
     wanted = {address for _, address in plan["nodes"]}
     cases = [
         case
