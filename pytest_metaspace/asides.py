@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import pipeline
 from pytest_metaspace.desk import Caller, Desk
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.handles import MetaspaceScores
 from pytest_metaspace.handwritten import cases_of
 from pytest_metaspace.ledger import ledger_of
+from pytest_metaspace.scoring import entry_at
 from pytest_metaspace.spot import Spot
+from pytest_metaspace.summary import summarise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_metaspace.domain import Query
     from pytest_metaspace.ledger import Ledger
+    from pytest_metaspace.scoring import Entry
 
 DESK: pytest.StashKey[Desk] = pytest.StashKey()
 """On the config of a run with workers: where their questions are answered."""
@@ -36,27 +38,28 @@ def scores(session: pytest.Session, ledger: Ledger) -> MetaspaceScores:
         ledger.settle_rest()
         known = _outcomes(ledger)
     unsettled = Outcome.ERROR  # as its own report says of such a case
-    run = pipeline.summarise_outcomes(
+    run = summarise(
         agent=ledger.options.agent or "",
         settings=ledger.options.settings,
-        registries=ledger.registries,
+        titles=ledger.registries.titles,
+        anchored=ledger.anchors,
         trajectories=(),
         outcomes=(
-            known.get(case.address, (case.capability.value, case.relation, unsettled))
+            known.get(case.address, entry_at(case.address, unsettled))
             for case in {case.address: case for case in selected}.values()
         ),
         drops={},
         questions=0,
-        thresholds={},
+        intervals=False,
     )
     found = (*run.scores, *run.by_relation, *run.anchors, *run.by_anchor)
     return MetaspaceScores(found, run.total)
 
 
-def _outcomes(ledger: Ledger) -> dict[str, tuple[str, str, Outcome]]:
+def _outcomes(ledger: Ledger) -> dict[str, Entry]:
     """Return what is known of cases by address, reported or only settled."""
     settled = {
-        found.address: (found.capability, found.relation, Outcome(found.outcome))
+        found.address: entry_at(found.address, Outcome(found.outcome))
         for found in ledger.findings.values()
     }
     return {**settled, **ledger.reported}

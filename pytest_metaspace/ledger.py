@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import pipeline
+from pytest_metaspace import pipeline, scoring
 from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
-from pytest_metaspace.domain import Capability, Finding, Outcome
+from pytest_metaspace.domain import Capability, Cluster, Finding, Outcome
+from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.failures import NOT_ASKED
 from pytest_metaspace.following import open_tracker
 from pytest_metaspace.options import resolve, verbosity_of
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
+from pytest_metaspace.summary import summarise
+from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
     from pytest_metaspace.asking.keeping import Keeper
     from pytest_metaspace.domain import Case, Query, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
+    from pytest_metaspace.plans import Plan
+    from pytest_metaspace.scoring import Entry
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
 _REGISTRIES: pytest.StashKey[pipeline.Registries] = pytest.StashKey()
@@ -51,13 +57,17 @@ class Ledger:
     marks: frozenset[str] = frozenset()
     """Names of capabilities and relations that are marks."""
     trajectories: dict[str, Trajectory] = field(default_factory=dict)
-    plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
-    deselected: bool = False
-    """Whether cases were there that ``-k``, ``-m``, ``--lf`` or their like left out."""
+    plans: dict[Path, Plan] = field(default_factory=dict)
+    deselected: set[str] = field(default_factory=set)
+    """Addresses of cases that ``-k``, ``-m``, ``--lf`` or their like left out."""
+    offered: set[Path] = field(default_factory=set)
+    """Trajectories whose cases are all part of the run, unless something leaves them out."""
+    skipped: set[str] = field(default_factory=set)
+    """Addresses of cases that a mark has skipped: a project says so once, and for all runs."""
     selected: dict[str, Case] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
     """Settled and not yet reported, by address."""
-    reported: dict[str, tuple[str, str, Outcome]] = field(default_factory=dict)
+    reported: dict[str, Entry] = field(default_factory=dict)
     confirmed: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     """Addresses of violations that the checker confirmed, by capability and relation."""
     pairs: Pairs = field(default_factory=Pairs)
@@ -107,15 +117,15 @@ class Ledger:
     settle_rest: Callable[[], None] = lambda: None
     """Settles at once what a run that goes in waves has not come to."""
     run: Run | None = None
-    _entries: dict[tuple[str, str, Outcome], tuple[str, str, Outcome]] = field(default_factory=dict)
+    _entries: dict[Entry, Entry] = field(default_factory=dict)
     """Each value of ``reported`` once."""
 
     @property
     def anchors(self) -> frozenset[str]:
         """The names of anchored relations."""
-        return frozenset(one.name for one in self.registries.relations if one.anchored)
+        return self.registries.anchored
 
-    def plan_of(self, path: Path) -> pipeline.Plan:
+    def plan_of(self, path: Path) -> Plan:
         """Return the plan of a trajectory, loading it on first use.
 
         Raises:
@@ -196,7 +206,7 @@ class Ledger:
         if finding.address in self.reported:
             return
         outcome = Outcome(finding.outcome)
-        entry = finding.capability, finding.relation, outcome
+        entry = scoring.entry_at(finding.address, outcome)
         self.reported[finding.address] = self._entries.setdefault(entry, entry)
         case = self.selected.get(finding.address)
         if case is not None:
@@ -224,7 +234,7 @@ class Ledger:
         return {group: some for group, some in texts.items() if some}
 
     def _is_violated(self, address: str) -> bool:
-        return address in self.reported and self.reported[address][2] is Outcome.VIOLATED
+        return address in self.reported and self.reported[address][-1] is Outcome.VIOLATED
 
     def enter_crash(self, nodeid: str) -> None:
         """Enter a case whose report came without a finding: its process died."""
@@ -235,23 +245,34 @@ class Ledger:
         text = "the process that ran this case died before it could report"
         self.enter(Finding(address, capability, relation, "error", text, text).as_json())
 
+    def lacking(self) -> set[str]:
+        """Return addresses of cases that gates have to do without, where there are gates."""
+        if not self.options.thresholds:
+            return set()
+        offered: set[str] = set()
+        for path in sorted(self.offered):
+            with suppress(MetaspaceError):  # --lf passes over a file that cannot be loaded
+                offered.update(case.address for case in self.plan_of(path).cases)
+        return (offered | self.deselected).difference(self.reported, self.skipped)
+
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
         if self.run is None:
-            self.run = pipeline.summarise_outcomes(
+            self.run = summarise(
                 agent=self.options.agent or "",
                 settings=self.options.settings,
-                registries=self.registries,
+                titles=self.registries.titles,
+                anchored=self.anchors,
                 trajectories=tuple(self.trajectories),
+                clusters={name: Cluster.of(one) for name, one in self.trajectories.items()},
                 outcomes=self.reported.values(),
                 drops=self.drops,
                 questions=self.questions,
-                thresholds=self.options.thresholds,
-                allowed=self.options.allowed,
+                rules=self.options.rules,
+                deselected=self.lacking(),
                 references=self.references,
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
-                limits=self.options.limits,
             )
         return self.run
 

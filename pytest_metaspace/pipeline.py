@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import asking, gates, plans, repeats, scoring
-from pytest_metaspace.domain import Run
+from pytest_metaspace import asking, plans, repeats
+from pytest_metaspace.domain import Cluster
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.judgement import Judgement
-from pytest_metaspace.plans import Plan
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registries import Registries
+from pytest_metaspace.summary import Rules, entry, summarise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -27,18 +27,17 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import (
         Answer,
         Case,
-        Outcome,
         Prompting,
         Query,
         Question,
+        Run,
         Settings,
         Trajectory,
         Verdict,
     )
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.oracle import Oracle
-
-
+    from pytest_metaspace.plans import Plan
 
 # ----------------------------------------------------------------------- trajectories, cases
 
@@ -242,74 +241,24 @@ def run(
         judged = Judgement(replies.answers, loaded, oracle, put)
         verdicts = tuple(judged.told(cases, check=True))
     drops = sum((one.drops for one in made), Counter[str]())
-    return summarise_outcomes(
+    return summarise(
         agent=agent_name,
         settings=settings,
-        registries=known,
+        titles=known.titles,
+        anchored=known.anchored,
         trajectories=tuple(loaded),
-        outcomes=map(outcome_of, verdicts),
+        clusters={name: Cluster.of(one) for name, one in loaded.items()},
+        outcomes=map(entry, verdicts),
         verdicts=verdicts,
         drops=drops,
         questions=len(replies.answers),
-        thresholds=thresholds or {},
+        rules=Rules(thresholds=thresholds or {}),
         failures=Counter(judged.failed.values()),
         disagreement=replies.disagreement,
     )
 
 
-def outcome_of(found: Verdict) -> tuple[str, str, Outcome]:
-    """Return what scores are counted from: capability, relation and outcome."""
-    return found.case.capability.value, found.case.relation, found.outcome
-
-
-def summarise_outcomes(
-    *,
-    agent: str,
-    settings: Settings,
-    registries: Registries,
-    trajectories: tuple[str, ...],
-    outcomes: Iterable[tuple[str, str, Outcome]],
-    drops: Mapping[str, int],
-    questions: int,
-    thresholds: Mapping[str, float],
-    allowed: frozenset[str] = frozenset(),
-    references: Mapping[str, Mapping[str, float | None]] | None = None,
-    verdicts: tuple[Verdict, ...] = (),
-    failures: Mapping[str, int] | None = None,
-    disagreement: Mapping[str, tuple[int, int]] | None = None,
-    limits: Mapping[str, float] | None = None,
-) -> Run:
-    """Turn outcomes, as (capability, relation, outcome), into scores and gates."""
-    titles = {relation.name: relation.title for relation in registries.relations}
-    anchored = [relation.name for relation in registries.relations if relation.anchored]
-    counts, apart = scoring.parted(scoring.count(outcomes), anchored)
-    scores = scoring.by_capability(counts, settings.semantics)
-    anchors = scoring.by_anchor(apart, titles)
-    total = scoring.total(scores)
-    return Run(
-        agent=agent,
-        settings=settings,
-        trajectories=trajectories,
-        scores=scores,
-        by_relation=scoring.by_relation(counts, settings.semantics, titles),
-        anchors=anchors,
-        by_anchor=scoring.by_relation(apart, "sound", titles),
-        total=total,
-        gates=(
-            *gates.decide(scores, total, thresholds, allowed, anchors),
-            *gates.decide_failures(failures or {}, questions, limits or {}),
-        ),
-        verdicts=verdicts,
-        drops=drops,
-        questions=questions,
-        references=references or {},
-        failures=failures or {},
-        disagreement=disagreement or {},
-    )
-
-
 __all__ = [
-    "Plan",
     "Registries",
     "add",
     "ask",
@@ -318,10 +267,8 @@ __all__ = [
     "judge",
     "load",
     "oracle_for",
-    "outcome_of",
     "plan",
     "questions_of",
     "require_laws",
     "run",
-    "summarise_outcomes",
 ]

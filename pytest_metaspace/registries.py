@@ -66,6 +66,16 @@ class Registries:
         )
         return agents.build(name, self.agents, context)
 
+    @property
+    def titles(self) -> dict[str, str]:
+        """What each relation is called."""
+        return {relation.name: relation.title for relation in self.relations}
+
+    @property
+    def anchored(self) -> frozenset[str]:
+        """The names of anchored relations."""
+        return frozenset(relation.name for relation in self.relations if relation.anchored)
+
     def format_of(self, path: Path) -> TrajectoryFormat | None:
         """Return the format whose main file a path is, or None."""
         return next((form for form in self.formats if form.matches(path)), None)

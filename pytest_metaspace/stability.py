@@ -193,7 +193,10 @@ def _score(
     members: Sequence[tuple[Case, list[Outcome]]], sample: int, settings: Settings
 ) -> float | None:
     """Return the mean over capabilities of the SC scores of some cases in one repeat."""
-    counts = Counter((case.capability.value, case.relation, row[sample]) for case, row in members)
+    counts = Counter(
+        (case.trajectory, case.capability.value, case.relation, row[sample])
+        for case, row in members
+    )
     return scoring.total(scoring.by_capability(counts, settings.semantics))
 
 

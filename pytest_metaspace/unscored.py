@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_metaspace import gates
-from pytest_metaspace.domain import Capability
+from pytest_metaspace.domain import Selection
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.pipeline import chosen
 from pytest_metaspace.trajectories import MAIN_FILE
@@ -31,14 +32,29 @@ def check_selection(ledger: Ledger) -> None:
             f"{', '.join(sorted(settings.capabilities))}, but {', '.join(sorted(tested))}. Choose "
             "other capabilities or relations."
         )
-    anchored = [relation.name for relation in relations if relation.anchored]
-    for name in ledger.options.thresholds:
-        if name not in (gates.TOTAL, *(code.value for code in Capability), *anchored):
+    _check_gates(ledger, [relation.name for relation in relations])
+
+
+def _check_gates(ledger: Ledger, relations: list[str]) -> None:
+    """Check that each gate is on something that the run has, and can be decided.
+
+    Raises:
+        UsageProblem: it is not, or cannot.
+    """
+    options = ledger.options
+    for name in options.thresholds:
+        relation = Selection.of(name).relation
+        if relation in ledger.anchors and relation not in relations:
             raise UsageProblem(
-                f"metaspace: the gate {name} has no score: capabilities have one, and the anchored "
-                f"relations of the run. Add --metaspace-anchors={name} where it is one, or gate "
-                "on a capability."
+                f"metaspace: the gate {name} has no score, as the run leaves its relation out. Add "
+                f"--metaspace-anchors={relation}."
             )
+    gates.check_names(options.thresholds, ledger.registries.relations.names)
+    if options.thresholds and options.policy != "point" and find_spec("scipy") is None:
+        raise UsageProblem(
+            f"metaspace: --metaspace-gate={options.policy} goes by intervals, which need the "
+            "package scipy. Type:  pip install 'pytest-metaspace[stats]'"
+        )
 
 
 def refuse(session: pytest.Session, ledger: Ledger) -> None:

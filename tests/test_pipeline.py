@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import pipeline
+from pytest_metaspace import pipeline, plans
 from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.domain import Answer, Capability, Outcome, Settings, Trajectory
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.pipeline import Registries
+from pytest_metaspace.summary import Rules, summarise
 from tests.unit_support import (
     FORWARD,
     HOUSEHOLD,
@@ -83,7 +84,7 @@ def test_two_trajectories_with_one_id_are_refused(tmp_path: Path) -> None:
 def test_without_objects_only_movement_is_asked_and_the_rest_is_told() -> None:
     made = pipeline.plan(trajectory([FORWARD, FORWARD]), KNOWN, Settings())
     assert {case.capability.value for case in made.cases} == {"SC1-a", "SC1-b"}
-    assert set(made.skips.values()) == {pipeline.NO_OBJECTS}
+    assert set(made.skips.values()) == {plans.NO_OBJECTS}
     assert "made-up SC3-b MR5" in made.skips
     assert len(made.skips) == 2 * 3 + 2 * 3 + 2
 
@@ -255,16 +256,15 @@ def test_a_run_does_not_depend_on_where_its_files_lie(tmp_path: Path) -> None:
 
 
 def test_a_total_without_scores_is_none() -> None:
-    run = pipeline.summarise_outcomes(
+    run = summarise(
         agent="a",
         settings=Settings(),
-        registries=KNOWN,
+        titles={},
         trajectories=(),
-        outcomes=[("SC1-a", "MR1", Outcome.INCONCLUSIVE)],
+        outcomes=[("t", "SC1-a", "MR1", Outcome.INCONCLUSIVE)],
         drops={},
         questions=0,
-        thresholds={"total": 0.0},
-        allowed=frozenset({"errors", "undecided"}),
+        rules=Rules(thresholds={"total": 0.0}, allowed=frozenset({"errors", "undecided"})),
     )
     assert run.total is None
     assert not run.gates[0].passed

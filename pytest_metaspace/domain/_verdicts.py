@@ -1,4 +1,4 @@
-"""Verdicts, scores and gates, and the settings and the run that they belong to."""
+"""Verdicts, and the settings and the run that they belong to."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain._cases import Case
     from pytest_metaspace.domain._labels import Prompting, Semantics
-
-_HALF = 0.5
+    from pytest_metaspace.domain._scores import Cluster, GateResult, Mean, Score
 
 
 class Outcome(str, Enum):
@@ -85,55 +84,6 @@ class Finding:
         return {name: value for name in self.__slots__ if (value := getattr(self, name))}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """Counts of outcomes and what follows from them (RELATIONS, "Verdicts and scores")."""
-
-    name: str
-    title: str
-    semantics: Semantics
-    satisfied: int = 0
-    violated: int = 0
-    inconclusive: int = 0
-    invalid: int = 0
-    error: int = 0
-
-    @property
-    def cases(self) -> int:
-        """All cases, whatever became of them."""
-        return self.satisfied + self.violated + self.inconclusive + self.invalid + self.error
-
-    @property
-    def decided_share(self) -> float | None:
-        """(satisfied + violated) / all; None without cases."""
-        return (self.satisfied + self.violated) / self.cases if self.cases else None
-
-    @property
-    def value(self) -> float | None:
-        """The SC score, or None where nothing can be said.
-
-        Under ``sound``: 1 - (violated + invalid) / (satisfied + violated + invalid).
-        Under ``paper``: 1 - violated / all, equation 9 of the paper.
-        """
-        if self.satisfied + self.violated == 0:
-            return None
-        if self.semantics == "paper":
-            return 1 - self.violated / self.cases
-        return self.satisfied / (self.satisfied + self.violated + self.invalid)
-
-    @property
-    def readable(self) -> float | None:
-        """The score of the readable answers alone."""
-        decided = self.satisfied + self.violated
-        return self.satisfied / decided if decided else None
-
-    @property
-    def half_decided(self) -> bool:
-        """Whether at least half of the cases were decided."""
-        share = self.decided_share
-        return share is not None and share >= _HALF
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A clause of a law, and in how many cases it was true."""
@@ -143,17 +93,6 @@ class Rule:
     head: str
     """Name and arity, as in ``violated/1``."""
     cases: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult:
-    """One gate, decided once: exit status, banner and table all read this object."""
-
-    name: str
-    value: float | None
-    threshold: float
-    passed: bool
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,18 +125,32 @@ class Run:
     trajectories: tuple[str, ...]
     scores: tuple[Score, ...]
     by_relation: tuple[Score, ...]
-    total: float | None
+    overall: Mean
+    """The total: the mean over capabilities."""
     gates: tuple[GateResult, ...]
     verdicts: tuple[Verdict, ...]
     drops: Mapping[str, int]
     questions: int
+    counts: Mapping[tuple[str, str, str, Outcome], int] = field(default_factory=dict)
+    """How many cases of (trajectory, capability, relation) had which outcome."""
+    clusters: Mapping[str, Cluster] = field(default_factory=dict)
+    """The trajectories by id; those whose facts are not known are left out."""
     references: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     """Scores of reference agents on the same cases, by agent and capability."""
     failures: Mapping[str, int] = field(default_factory=dict)
     """How many questions came to no value, by kind of failure."""
     disagreement: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By capability: questions whose samples are not all equal, of how many."""
+    by_scenario: tuple[Mean, ...] = ()
+    """Where there is more than one: the total of each scenario."""
+    no_intervals: str = ""
+    """Why scores have no intervals, where they could have."""
     anchors: tuple[Score, ...] = ()
     """Of anchored relations, which are no part of ``scores`` and ``total``."""
     by_anchor: tuple[Score, ...] = ()
     """The same by capability, named as in ``by_relation``."""
+
+    @property
+    def total(self) -> float | None:
+        """The total score, or None where no capability has a score."""
+        return self.overall.value

@@ -1,4 +1,4 @@
-"""What a run prints at its end: violations, the score table, what was left out, gates."""
+"""What a run prints at its end, but for its tables: violations, what was left out, gates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_metaspace.reports import failing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Run, Score, Settings
+    from pytest_metaspace.domain import Run, Settings
     from pytest_metaspace.reports.pairs import Group, Pairs
 
 ERRORED = "errored"
@@ -24,17 +24,6 @@ _PAIRS = 2
 _PAIRS_VERBOSE = 10
 _REASONS = 5
 _PRINTED = 40
-_HEADERS = (
-    "capability",
-    "",
-    "cases",
-    "violated",
-    "invalid",
-    "inconclusive",
-    "error",
-    "decided",
-    "score",
-)
 
 
 def number(value: float | None) -> str:
@@ -50,141 +39,6 @@ def share(value: float | None) -> str:
 def plural(count: int, noun: str) -> str:
     """Return ``1 case`` or ``2 cases``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def score_table(run: Run, *, verbose: bool) -> Iterator[str]:
-    """Yield the scores of capabilities, and apart from them those of anchored relations.
-
-    Relations of capabilities, capabilities of anchored relations and reference agents too when
-    verbose.
-    """
-    if run.scores or not run.anchors:
-        yield from _capabilities(run, verbose=verbose)
-    if run.anchors:
-        yield from ("", "answers held against the world, in no score above:") if run.scores else ()
-        yield from _anchors(run, verbose=verbose)
-
-
-def _anchors(run: Run, *, verbose: bool) -> Iterator[str]:
-    """Yield the table of anchored relations: what was measured, executed or is true decides."""
-    from tabulate import tabulate
-
-    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates}
-    gated = any(score.name in thresholds for score in run.anchors)
-    rows: list[list[str]] = []
-    for score in run.anchors:
-        rows.append(_row(score, thresholds, {}))
-        if verbose:
-            rows += (
-                _row(part, {}, {}, name="  " + part.name.split()[0])
-                for part in run.by_anchor
-                if part.name.endswith(f" {score.name}")
-            )
-    headers = ["anchor", *_HEADERS[1:], *(["threshold"] if gated else [])]
-    yield from tabulate(
-        [_without(row, [not gated, True]) for row in rows],
-        headers=headers,
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=("left", "left", *["right"] * (len(headers) - 2)),
-        preserve_whitespace=True,
-    ).splitlines()
-
-
-def _capabilities(run: Run, *, verbose: bool) -> Iterator[str]:
-    from tabulate import tabulate
-
-    known = {"total", *(score.name for score in run.scores)}
-    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates if gate.name in known}
-    repeated = run.settings.samples > 1
-    extra = {"threshold": bool(thresholds), "disagrees": repeated}
-    headers = [*_HEADERS, *(name for name, shown in extra.items() if shown)]
-    rows: list[list[str]] = []
-    for score in run.scores:
-        rows.append(_row(score, thresholds, run.disagreement))
-        if verbose:
-            rows += (
-                _row(part, {}, {}, name="  " + part.name.split()[-1])
-                for part in run.by_relation
-                if part.name.startswith(score.name + " ")
-            )
-    rows.append(_total(run, thresholds))
-    yield from tabulate(
-        [_without(row, [not shown for shown in extra.values()]) for row in rows],
-        headers=headers,
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=("left", "left", *["right"] * (len(headers) - 2)),
-        preserve_whitespace=True,
-    ).splitlines()
-    if verbose and run.references:
-        yield ""
-        yield from reference_table(run)
-
-
-def reference_table(run: Run) -> Iterator[str]:
-    """Yield what reference agents score on the same cases."""
-    from tabulate import tabulate
-
-    names = [*(score.name for score in run.scores), "total"]
-    rows = [[run.agent, *(number(score.value) for score in run.scores), number(run.total)]]
-    rows += (
-        [agent, *(number(values.get(name)) for name in names)]
-        for agent, values in run.references.items()
-    )
-    yield from tabulate(
-        rows, headers=["agent", *names], tablefmt="simple", disable_numparse=True
-    ).splitlines()
-
-
-def _without(row: Sequence[str], hidden: Sequence[bool]) -> list[str]:
-    """Return a row without those of its last columns that are hidden."""
-    fixed = len(row) - len(hidden)
-    return [*row[:fixed], *(cell for cell, gone in zip(row[fixed:], hidden) if not gone)]
-
-
-def _differing(pair: tuple[int, int] | None) -> str:
-    """Return the share of questions whose samples are not all equal."""
-    return "n/a" if pair is None or not pair[1] else f"{100 * pair[0] / pair[1]:.1f} %"
-
-
-def _row(
-    score: Score,
-    thresholds: Mapping[str, str],
-    disagreement: Mapping[str, tuple[int, int]],
-    name: str | None = None,
-) -> list[str]:
-    return [
-        name or score.name,
-        score.title,
-        str(score.cases),
-        str(score.violated),
-        str(score.invalid),
-        str(score.inconclusive),
-        str(score.error),
-        share(score.decided_share),
-        number(score.value),
-        thresholds.get(score.name, "") if name is None else "",
-        _differing(disagreement.get(score.name)) if name is None else "",
-    ]
-
-
-def _total(run: Run, thresholds: Mapping[str, str]) -> list[str]:
-    sums = [
-        sum(getattr(score, field) for score in run.scores)
-        for field in ("cases", "violated", "invalid", "inconclusive", "error")
-    ]
-    decided = sum(score.satisfied + score.violated for score in run.scores)
-    differing, compared = (sum(pair[i] for pair in run.disagreement.values()) for i in (0, 1))
-    return [
-        "total",
-        "mean over capabilities",
-        *map(str, sums),
-        share(decided / sums[0] if sums[0] else None),
-        number(run.total),
-        thresholds.get("total", ""),
-        _differing((differing, compared)),
-    ]
 
 
 def header(agent: str, settings: Settings, *, greedy: bool = False) -> str:
@@ -336,7 +190,10 @@ def printed(text: str, *, verbose: bool) -> Iterator[str]:
 def gate_lines(run: Run) -> Iterator[str]:
     """Yield one line for each gate."""
     for gate in run.gates:
-        yield f"{'gate passed' if gate.passed else 'GATE FAILED'}: {gate.sentence}"
+        word = "gate passed" if gate.passed else "GATE FAILED"
+        if gate.undecided:
+            word = "gate undecided" if gate.passed else "GATE UNDECIDED"
+        yield f"{word}: {gate.sentence}{f' ({gate.basis})' if gate.basis else ''}"
 
 
 def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:

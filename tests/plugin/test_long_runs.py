@@ -8,10 +8,10 @@ import pytest
 
 from pytest_metaspace import settle
 from pytest_metaspace.domain import Outcome, Settings
-from pytest_metaspace.pipeline import Registries, summarise_outcomes
 from pytest_metaspace.reports import letters, terminal
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs, about
+from pytest_metaspace.summary import summarise
 from tests.plugin.made import MOODY
 from tests.plugin.test_settle import table
 
@@ -148,20 +148,19 @@ def test_no_more_derivations_are_made_than_are_told_and_no_verdict_changes(
 
 
 def test_what_is_left_out_is_had_without_a_line_for_each_case() -> None:
-    outcomes = [(code, "MR2", Outcome.VIOLATED) for code in ("SC1-a", "SC1-b", "SC2-a", "SC2-b")]
-    outcomes += [(code, "MR3", Outcome.VIOLATED) for code, _, _ in outcomes]
-    outcomes += [("SC4-a", "MR1", Outcome.VIOLATED), ("SC4-b", "MR4", Outcome.VIOLATED)]
-    run = summarise_outcomes(
+    codes = ("SC1-a", "SC1-b", "SC2-a", "SC2-b")
+    groups = [(code, relation) for relation in ("MR2", "MR3") for code in codes]
+    groups += [("SC4-a", "MR1"), ("SC4-b", "MR4")]
+    run = summarise(
         agent="",
         settings=Settings(),
-        registries=Registries.built_in(),
+        titles={},
         trajectories=(),
-        outcomes=outcomes,
+        outcomes=[("t", *group, Outcome.VIOLATED) for group in groups],
         drops={},
         questions=0,
-        thresholds={},
     )
-    shown = {(code, relation): ["text"] for code, relation, _ in outcomes}
+    shown = {group: ["text"] for group in groups}
     *_, last = terminal.violations(run, shown, Pairs(), verbose=False)
     assert last.startswith("and 2 more capabilities and relations (metaspace explain CASE shows")
     assert "-v shows them, and prints a line for each case" in last
