@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import pipeline, scoring
+from pytest_metaspace import memory, pipeline, regression, scoring
 from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.domain import Capability, Cluster, Finding, Outcome
 from pytest_metaspace.failures import NOT_ASKED
+from pytest_metaspace.memory import Memory
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.asking import Asked
     from pytest_metaspace.asking.caps import Caps
     from pytest_metaspace.asking.keeping import Keeper
-    from pytest_metaspace.domain import Case, Query, Rule, Run, Trajectory
+    from pytest_metaspace.domain import Case, Query, Record, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
     from pytest_metaspace.scoring import Entry
 
@@ -107,6 +108,8 @@ class Ledger:
     rules: tuple[Rule, ...] = ()
     settle_rest: Callable[[], None] = lambda: None
     """Settles at once what a run that goes in waves has not come to."""
+    memory: Memory = field(default_factory=Memory)
+    """What the run is held against, and what is kept of it."""
     run: Run | None = None
     _entries: dict[Entry, Entry] = field(default_factory=dict)
     """Each value of ``reported`` once."""
@@ -216,9 +219,15 @@ class Ledger:
         texts = {}
         for group, addresses in self.confirmed.items():
             known = [self.selected[address] for address in addresses if self._is_violated(address)]
-            told = self.pairs.in_turn(group, known)
+            told = self.in_turn(group, known, self.pairs)
             texts[group] = [self.findings[case.address].text for case in told]
         return {group: some for group, some in texts.items() if some}
+
+    def in_turn(self, group: tuple[str, str], violated: Sequence[Case], pairs: Pairs) -> list[Case]:
+        """Return violated cases in the order in which to tell of them: first what is new."""
+        new = self.memory.is_new
+        told = pairs.in_turn(group, violated)
+        return sorted(told, key=lambda case: not new(case.address, Outcome.VIOLATED))
 
     def _is_violated(self, address: str) -> bool:
         return address in self.reported and self.reported[address][-1] is Outcome.VIOLATED
@@ -235,7 +244,7 @@ class Ledger:
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
         if self.run is None:
-            self.run = summarise(
+            run = summarise(
                 agent=self.options.agent or "",
                 settings=self.options.settings,
                 titles=self.registries.titles,
@@ -251,7 +260,46 @@ class Ledger:
                 disagreement=self.disagreement,
                 limits=self.options.limits,
             )
+            self.run = self._held_against_the_baseline(run)
         return self.run
+
+    def _held_against_the_baseline(self, run: Run) -> Run:
+        if self.memory.baseline is None or not self.reported:
+            return run
+        found = self.memory.compared(self.record(), self.gone(self.memory.baseline.outcomes))
+        assert found is not None
+        gate = regression.decide(
+            found,
+            undecided=self.options.records.undecided,
+            errors=sum(score.error for score in run.scores),
+            allowed=self.options.allowed,
+        )
+        return replace(run, comparison=found, gates=(*run.gates, gate))
+
+    def record(self) -> Record:
+        """Return what files keep of this run."""
+        return memory.record(
+            agent=self.options.agent or "",
+            identity=self.agent.identity,
+            settings=self.options.settings,
+            trajectories=self.trajectories,
+            outcomes={address: entry[-1] for address, entry in self.reported.items()},
+        )
+
+    def gone(self, rows: Iterable[str]) -> set[str]:
+        """Return the addresses whose cases are none any more, as far as this run knows."""
+        chosen = self.options.settings.capabilities
+        return memory.gone(
+            rows,
+            known=self.trajectories if self.options.settings.sample >= 1 else (),
+            planned={case.address for plan in self.plans.values() for case in plan.cases},
+            tested={
+                (code.value, relation.name)
+                for relation in pipeline.chosen(self.registries, self.options.settings)
+                for code in relation.capabilities
+                if not chosen or code.value in chosen
+            },
+        )
 
 
 def ledger_of(config: pytest.Config) -> Ledger | None:
@@ -298,6 +346,8 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
         agent=registries.agent(options.agent, options.root, options.models),
         count_rules=verbosity_of(config) > 0,
     )
+    if not hasattr(config, "workerinput"):
+        ledger.memory = Memory.open(options.records)
     config.stash[KEY] = ledger
     return ledger
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain._cases import Case
     from pytest_metaspace.domain._labels import Prompting, Semantics
+    from pytest_metaspace.domain._records import Comparison
     from pytest_metaspace.domain._world import Trajectory
 
 _HALF = 0.5
@@ -214,3 +215,5 @@ class Run:
     """How many questions came to no value, by kind of failure."""
     disagreement: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By capability: questions whose samples are not all equal, of how many."""
+    comparison: Comparison | None = None
+    """With the baseline, where there is one."""

@@ -1,0 +1,196 @@
+"""What a run is held against, and what is kept of it: baselines, read and written.
+
+Reading comes before anybody is asked, so that a wrong file costs nothing; writing comes last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from pytest_metaspace import __version__, fingerprints, records
+from pytest_metaspace.domain import Outcome, Record
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.record_options import RecordOptions
+from pytest_metaspace.scoring.comparison import compare, trajectory_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Comparison, Settings, Trajectory
+
+_BROKEN: Final = (Outcome.VIOLATED, Outcome.INVALID)
+
+
+@dataclass
+class Memory:
+    """The baseline of a run, and where its own record goes.
+
+    Attributes:
+        options: what is wanted.
+        baseline: what the run is held against; None without one, or where the file is missing.
+        notices: what is to be said of all that at the end.
+    """
+
+    options: RecordOptions = field(default_factory=RecordOptions)
+    baseline: Record | None = None
+    notices: list[str] = field(default_factory=list)
+    trouble: list[str] = field(default_factory=list)
+    """What could not be written, and why."""
+
+    @classmethod
+    def open(cls, options: RecordOptions) -> Memory:
+        """Read what there is.
+
+        Raises:
+            UsageProblem: a file is damaged, or what would be written over is no baseline.
+        """
+        opened = cls(options)
+        if options.save_baseline is not None:
+            records.require_baseline(options.save_baseline)
+            opened._old()
+        if options.baseline is not None and options.baseline.exists():
+            opened.baseline = records.read_baseline(options.baseline)
+        return opened
+
+    def _old(self) -> Record | None:
+        """Return the baseline that is to be brought up to date; None where there is none yet."""
+        path = self.options.save_baseline
+        if path is None or not path.exists() or not path.stat().st_size:
+            return None
+        return records.read_baseline(path)
+
+    def rows(self) -> Collection[str]:
+        """Return the addresses in the file that is to be brought up to date."""
+        old = self._old()
+        return () if old is None else old.outcomes
+
+    def require(self, known: Callable[[], Record]) -> None:
+        """Make sure, before anybody is asked, that the run can be held against the baseline.
+
+        Args:
+            known: returns what is known of the run.
+
+        Raises:
+            UsageProblem: it cannot, or strictly there has to be a baseline.
+        """
+        path = self.options.baseline
+        if path is not None and self.baseline is None:
+            self._miss(path)
+        if self.baseline is None:
+            return
+        apart = list(records.differences(self.baseline, known()))
+        refused = {kind: text for kind, text in apart if kind not in self.options.across}
+        if refused:
+            raise UsageProblem(
+                f"metaspace: {self.baseline.source} is the baseline of another kind of run: "
+                f"{'; '.join(text for kind, text in apart if kind in refused)}. To compare all "
+                f"the same add --metaspace-baseline-across={','.join(refused)}; to start anew "
+                f"save one of this kind with --metaspace-save-baseline; "
+                "--metaspace-baseline=off compares with none. Nobody was asked anything."
+            )
+
+    def _miss(self, path: Path) -> None:
+        if self.options.strict and self.options.save_baseline is None:
+            raise UsageProblem(
+                f"metaspace: there is no baseline {records.told(path)}, and --metaspace-baseline-strict asks "
+                f"for one. Save it first: add --metaspace-save-baseline={records.told(path)}"
+            )
+        if self.options.save_baseline is None:
+            self.notices.append(
+                f"no baseline to compare with: there is no file {records.told(path)}. Save it "
+                f"with --metaspace-save-baseline={records.told(path)}, and commit it."
+            )
+
+    def compared(self, now: Record, gone: Collection[str]) -> Comparison | None:
+        """Compare a run with its baseline; None without one.
+
+        Args:
+            now: the run.
+            gone: cases that it knows to be none any more.
+        """
+        if self.baseline is None:
+            return None
+        found = compare(
+            self.baseline,
+            now,
+            min_change=self.options.min_drop,
+            gone=gone,
+            other_trajectories="trajectories" in self.options.across,
+        )
+        across = [text for _, text in records.differences(self.baseline, now)]
+        return replace(found, differences=(*across, *records.notes(self.baseline, now)))
+
+    def is_new(self, address: str, outcome: Outcome) -> bool:
+        """Whether a case is violated or invalid, and was neither in the baseline."""
+        before = None if self.baseline is None else self.baseline.outcomes.get(address)
+        return before is not None and before not in _BROKEN and outcome in _BROKEN
+
+    def save(self, now: Record, gone: Collection[str]) -> Iterator[str]:
+        """Write what is to be written; yield what to say of it.
+
+        Raises:
+            UsageProblem: it cannot be written.
+        """
+        path = self.options.save_baseline
+        if path is None:
+            return
+        update = records.updated(self._old(), now, gone)
+        records.write_baseline(path, update.record)
+        told = f"saved {_cases(update.fresh)} to {records.told(path)}"
+        if update.kept:
+            told += f"; {_cases(update.kept)} that did not run stay as they were"
+        if update.dropped:
+            told += f"; {_cases(update.dropped)} that exist no more are gone"
+        if update.unanswered:
+            told += f"; {_cases(update.unanswered)} without an answer not saved"
+        yield told
+
+
+def _cases(count: int) -> str:
+    return f"{count} case" if count == 1 else f"{count} cases"
+
+
+def record(
+    *,
+    agent: str,
+    identity: str | None,
+    settings: Settings,
+    trajectories: Mapping[str, Trajectory],
+    outcomes: Mapping[str, Outcome],
+) -> Record:
+    """Return what is to be kept of a run."""
+    return Record(
+        agent=agent,
+        identity=identity,
+        made_by=__version__,
+        wording=fingerprints.wordings(trajectories.values(), settings.prompting),
+        settings=settings,
+        trajectories={name: fingerprints.shown(one) for name, one in trajectories.items()},
+        outcomes=outcomes,
+        source="this run",
+    )
+
+
+def gone(
+    rows: Iterable[str],
+    known: Collection[str],
+    planned: Collection[str],
+    tested: Collection[tuple[str, ...]],
+) -> set[str]:
+    """Return the rows whose cases are none any more.
+
+    Args:
+        rows: addresses.
+        known: ids of the trajectories whose cases are all planned.
+        planned: addresses of all their cases.
+        tested: capabilities and relations that the run looks at.
+    """
+    return {
+        row
+        for row in rows
+        if row not in planned
+        and trajectory_of(row) in known
+        and tuple(row.rsplit("::", 3)[1:3]) in tested
+    }

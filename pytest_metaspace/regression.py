@@ -1,0 +1,124 @@
+"""From a comparison with a baseline to a gate."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from pytest_metaspace.domain import GateResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pytest_metaspace.domain import Comparison, Shift
+
+NAME: Final = "baseline"
+_TOLD: Final = 3
+UNDECIDED: Final = ("fail", "pass")
+"""What becomes of the gate where there are too few trajectories to tell a fall from chance."""
+
+
+def decide(
+    comparison: Comparison,
+    *,
+    undecided: str = "fail",
+    errors: int = 0,
+    allowed: frozenset[str] = frozenset(),
+) -> GateResult:
+    """Decide the gate of a baseline.
+
+    It fails where a capability fell by at least the minimum effect and by more than chance, where
+    nothing could be compared, and, unless ``undecided`` is ``pass``, where a capability fell and
+    there are too few trajectories to tell.
+
+    Args:
+        comparison: of the baseline with the run.
+        undecided: ``fail`` or ``pass``.
+        errors: cases of the run that got no answer.
+        allowed: what gates may pass in spite of.
+    """
+    worse, open_ = comparison.judged("worse"), _fallen(comparison)
+    told = []
+    if not comparison.shifts:
+        told.append("has no case to compare that this run and the baseline have both decided")
+    if worse:
+        told.append(f"{_listed(worse)}, more than chance would bring about")
+    if open_:
+        told.append(_cannot_tell(open_, undecided))
+    stops = bool(worse or not comparison.shifts or (open_ and undecided == "fail"))
+    others = []
+    if errors and "errors" not in allowed:
+        others.append(
+            f"cannot pass a run with {errors} {'error' if errors == 1 else 'errors'} "
+            "(--metaspace-allow errors)"
+        )
+    passed = not stops and not others
+    sentence = "; ".join([*told, *others]) or _no_fall(comparison)
+    return GateResult(
+        name=NAME,
+        value=min((shift.change for shift in comparison.shifts), default=None),
+        threshold=-comparison.min_change,
+        passed=passed,
+        sentence=f"{NAME} {sentence}" if not comparison.shifts else f"{NAME}: {sentence}",
+    )
+
+
+def _fallen(comparison: Comparison) -> tuple[Shift, ...]:
+    return tuple(shift for shift in comparison.judged("undecided") if shift.change < 0)
+
+
+def _listed(shifts: Sequence[Shift]) -> str:
+    """Return the deepest falls in words, and how many more there are."""
+    ordered = sorted(shifts, key=lambda shift: shift.change)
+    told = ", ".join(map(_fall, ordered[:_TOLD]))
+    return told if len(ordered) <= _TOLD else f"{told} and {len(ordered) - _TOLD} more"
+
+
+def _fall(shift: Shift) -> str:
+    sure = "" if shift.p is None else f", p = {chance(shift.p)}"
+    return (
+        f"{shift.capability} fell from {shift.before:.3f} to {shift.after:.3f} "
+        f"({trajectories(shift.trajectories)}{sure})"
+    )
+
+
+def _cannot_tell(shifts: Sequence[Shift], undecided: str) -> str:
+    needed = max(shift.needed for shift in shifts)
+    what_then = (
+        "let pass by --metaspace-baseline-undecided=pass"
+        if undecided == "pass"
+        else "--metaspace-baseline-undecided=pass lets it pass"
+    )
+    return (
+        f"cannot decide: {_listed(shifts)}, which may be chance; {needed} trajectories "
+        f"or so would tell ({what_then})"
+    )
+
+
+def _no_fall(comparison: Comparison) -> str:
+    chances = comparison.judged("chance")
+    fallen = [shift for shift in chances if shift.change < 0]
+    start = (
+        f"{_listed(fallen)}, as chance alone often brings about"
+        if fallen
+        else f"no capability fell by {comparison.min_change:g} or more"
+    )
+    return start + _reach(comparison.shifts)
+
+
+def _reach(shifts: Iterable[Shift]) -> str:
+    """Say which fall would have been shown."""
+    known = [shift for shift in shifts if shift.p is not None and shift.detectable]
+    if not known:
+        return ""
+    bluntest = max(known, key=lambda shift: shift.detectable or 0.0)
+    return f" (a fall of {bluntest.detectable:.3f} would mostly have been noticed)"
+
+
+def chance(p: float) -> str:
+    """Return a p-value as printed."""
+    return f"{max(p, 0.001):.3f}"
+
+
+def trajectories(count: int) -> str:
+    """Return ``1 trajectory`` or ``2 trajectories``."""
+    return f"{count} trajectory" if count == 1 else f"{count} trajectories"
