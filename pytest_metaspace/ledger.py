@@ -224,10 +224,20 @@ class Ledger:
         return {group: some for group, some in texts.items() if some}
 
     def in_turn(self, group: tuple[str, str], violated: Sequence[Case], pairs: Pairs) -> list[Case]:
-        """Return violated cases in the order in which to tell of them: first what is new."""
-        new = self.memory.is_new
+        """Return violated cases in the order in which to tell of them.
+
+        First what is new since a baseline, and of that something of each trajectory.
+        """
         told = pairs.in_turn(group, violated)
-        return sorted(told, key=lambda case: not new(case.address, Outcome.VIOLATED))
+        if self.memory.baseline is None:
+            return told
+        turns: Counter[str] = Counter()
+        keyed = []
+        for case in told:
+            new = self.memory.is_new(case.address, Outcome.VIOLATED)
+            keyed.append(((not new, turns[case.trajectory] if new else 0), case))
+            turns[case.trajectory] += new
+        return [case for _, case in sorted(keyed, key=lambda entry: entry[0])]
 
     def _is_violated(self, address: str) -> bool:
         return address in self.reported and self.reported[address][-1] is Outcome.VIOLATED

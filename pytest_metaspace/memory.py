@@ -94,8 +94,9 @@ class Memory:
     def _miss(self, path: Path) -> None:
         if self.options.strict and self.options.save_baseline is None:
             raise UsageProblem(
-                f"metaspace: there is no baseline {records.told(path)}, and --metaspace-baseline-strict asks "
-                f"for one. Save it first: add --metaspace-save-baseline={records.told(path)}"
+                f"metaspace: there is no baseline {records.told(path)}, and "
+                "--metaspace-baseline-strict asks for one. Save it first: add "
+                f"--metaspace-save-baseline={records.told(path)}"
             )
         if self.options.save_baseline is None:
             self.notices.append(

@@ -117,8 +117,8 @@ def _require_version(path: Path, first: str) -> None:
     magic, _, version = first.partition(" ")
     if magic != MAGIC:
         raise UsageProblem(
-            f"{told(path)}:1: this is no baseline: expected {f'{MAGIC} {_VERSION}'!r} in the first line, "
-            f"found {one_line(first, 60)!a}. Name a file that {OPTION} has written."
+            f"{told(path)}:1: this is no baseline: expected {f'{MAGIC} {_VERSION}'!r} in the "
+            f"first line, found {one_line(first, 60)!a}. Name a file that {OPTION} has written."
         )
     if version != _VERSION:
         raise UsageProblem(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.errors import UsageProblem
@@ -31,8 +32,8 @@ def content(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError as problem:
         raise UsageProblem(
-            f"metaspace: there is no file {told(path)}. Save one first: pytest --metaspace-agent=NAME "
-            f"--metaspace-save-baseline={told(path)}"
+            f"metaspace: there is no file {told(path)}. Save one first: pytest "
+            f"--metaspace-agent=NAME --metaspace-save-baseline={told(path)}"
         ) from problem
     except OSError as problem:
         raise UsageProblem(
@@ -60,11 +61,12 @@ def put(path: Path, text: str) -> None:
         aside.replace(target)
     except OSError as problem:
         raise UsageProblem(
-            f"metaspace: {told(path)} cannot be written ({problem.strerror}). Name a file in a folder "
-            "where you may write."
+            f"metaspace: {told(path)} cannot be written ({problem.strerror}). Name a file in a "
+            "folder where you may write."
         ) from problem
     finally:
-        aside.unlink(missing_ok=True)
+        with suppress(OSError):
+            aside.unlink()
 
 
 def require_ours(path: Path, start: str, option: str) -> None:
@@ -85,11 +87,11 @@ def require_ours(path: Path, start: str, option: str) -> None:
             found = file.read(len(start))
     except OSError as problem:
         raise UsageProblem(
-            f"metaspace: {option} {told(path)}: is there and cannot be read ({problem.strerror}). Name "
-            "another file."
+            f"metaspace: {option} {told(path)}: is there and cannot be read "
+            f"({problem.strerror}). Name another file."
         ) from problem
     if found != start.encode("ascii"):
         raise UsageProblem(
-            f"metaspace: {option} {told(path)}: is there and is no file that {option} wrote, so it is "
-            "not overwritten. Name another file, or remove this one."
+            f"metaspace: {option} {told(path)}: is there and is no file that {option} wrote, so "
+            "it is not overwritten. Name another file, or remove this one."
         )

@@ -109,15 +109,21 @@ def moved(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
 def in_turn(comparison: Comparison) -> Sequence[str]:
     """Return newly violated cases, those of capabilities that fell the most first.
 
-    Each capability and relation has its turn before any has another.
+    Each capability and relation has its turn before any has another, and in it each trajectory.
     """
     change = {shift.capability: shift.change for shift in comparison.shifts}
-    turns: Counter[tuple[str, ...]] = Counter()
-    keyed = []
+    groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    turns: Counter[tuple[str, str, str]] = Counter()
     for address in comparison.moves.newly_violated:  # sorted
-        group = tuple(address.rsplit("::", 3)[1:3])
-        keyed.append(((turns[group], change.get(group[0], 0.0), group, address), address))
-        turns[group] += 1
+        trajectory, capability, relation, _ = address.rsplit("::", 3)
+        group = groups.setdefault((capability, relation), [])
+        group.append((turns[trajectory, capability, relation], address))
+        turns[trajectory, capability, relation] += 1
+    keyed = [
+        ((turn, change.get(capability, 0.0), capability, relation), address)
+        for (capability, relation), found in groups.items()
+        for turn, (_, address) in enumerate(sorted(found))
+    ]
     return [address for _, address in sorted(keyed)]
 
 
