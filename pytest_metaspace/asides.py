@@ -42,6 +42,7 @@ def scores(session: pytest.Session, ledger: Ledger) -> MetaspaceScores:
         agent=ledger.options.agent or "",
         settings=ledger.options.settings,
         titles=ledger.registries.titles,
+        anchored=ledger.anchors,
         trajectories=(),
         outcomes=(
             known.get(case.address, entry_at(case.address, unsettled))
@@ -49,9 +50,10 @@ def scores(session: pytest.Session, ledger: Ledger) -> MetaspaceScores:
         ),
         drops={},
         questions=0,
-        thresholds={},
+        intervals=False,
     )
-    return MetaspaceScores((*run.scores, *run.by_relation), run.total)
+    found = (*run.scores, *run.by_relation, *run.anchors, *run.by_anchor)
+    return MetaspaceScores(found, run.total)
 
 
 def _outcomes(ledger: Ledger) -> dict[str, Entry]:

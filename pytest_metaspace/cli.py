@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Prompting, Question, Trajectory
     from pytest_metaspace.forecast import Forecast
-    from pytest_metaspace.pipeline import Plan, Registries
+    from pytest_metaspace.pipeline import Registries
+    from pytest_metaspace.plans import Plan
 
 USAGE_ERROR = 4
 INTERRUPTED = 130
@@ -130,6 +131,13 @@ def _add_first_steps(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_plan(commands: argparse._SubParsersAction[_Parser]) -> None:
     plan = commands.add_parser("plan", help="count cases and questions without asking anyone")
     arguments.add_selection(plan)
+    plan.add_argument(
+        "--anchors",
+        "--metaspace-anchors",
+        default="",
+        metavar="NAMES",
+        help="with these anchored relations, as in A1,A2 or all",
+    )
     plan.add_argument(
         "--samples",
         "--metaspace-samples",

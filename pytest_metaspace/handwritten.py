@@ -176,11 +176,14 @@ def case_of(item: pytest.Item) -> Case | None:
 
 def cases_of(session: pytest.Session) -> list[tuple[str, Case]]:
     """Return the cases to settle with their node ids, also those of hand-written tests."""
-    found = []
+    ledger, found = ledger_of(session.config), []
     for item in session.items:
         case = case_of(item)
         own = isinstance(item, items.CaseItem)
         marks = item.own_markers if own else item.iter_markers()
-        if case is not None and not protocols.skips(marks):
+        if case is not None and protocols.skips(marks):
+            if ledger is not None:
+                ledger.skipped.add(case.address)
+        elif case is not None:
             found.append((item.nodeid, case))
     return found

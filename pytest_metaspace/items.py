@@ -65,7 +65,9 @@ class TrajectoryFile(pytest.File):
         try:
             cases = ledger.plan_of(self.path).cases
         except MetaspaceError as problem:
+            ledger.offered.discard(self.path.resolve())
             raise self.CollectError(str(problem)) from problem
+        ledger.offered.add(self.path.resolve())
         for capability, group in groupby(cases, key=lambda case: case.capability.value):
             node = CapabilityNode.from_parent(self, name=capability, cases=list(group))
             yield marked(node, capability)

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import memory, pipeline, regression, scoring
+from pytest_metaspace import gates, memory, pipeline, scoring
 from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.domain import Capability, Cluster, Finding, Outcome
+from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.failures import NOT_ASKED
 from pytest_metaspace.memory import Memory
 from pytest_metaspace.options import verbosity_of
@@ -28,7 +30,7 @@ from pytest_metaspace.summary import summarise
 from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.asking.keeping import Keeper
     from pytest_metaspace.domain import Case, Query, Record, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
+    from pytest_metaspace.plans import Plan
     from pytest_metaspace.scoring import Entry
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
@@ -53,9 +56,13 @@ class Ledger:
     marks: frozenset[str] = frozenset()
     """Names of capabilities and relations that are marks."""
     trajectories: dict[str, Trajectory] = field(default_factory=dict)
-    plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
-    deselected: bool = False
-    """Whether cases were there that ``-k``, ``-m``, ``--lf`` or their like left out."""
+    plans: dict[Path, Plan] = field(default_factory=dict)
+    deselected: set[str] = field(default_factory=set)
+    """Addresses of cases that ``-k``, ``-m``, ``--lf`` or their like left out."""
+    offered: set[Path] = field(default_factory=set)
+    """Trajectories whose cases are all part of the run, unless something leaves them out."""
+    skipped: set[str] = field(default_factory=set)
+    """Addresses of cases that a mark has skipped: a project says so once, and for all runs."""
     selected: dict[str, Case] = field(default_factory=dict)
     findings: dict[str, Finding] = field(default_factory=dict)
     """Settled and not yet reported, by address."""
@@ -114,7 +121,12 @@ class Ledger:
     _entries: dict[Entry, Entry] = field(default_factory=dict)
     """Each value of ``reported`` once."""
 
-    def plan_of(self, path: Path) -> pipeline.Plan:
+    @property
+    def anchors(self) -> frozenset[str]:
+        """The names of anchored relations."""
+        return self.registries.anchored
+
+    def plan_of(self, path: Path) -> Plan:
         """Return the plan of a trajectory, loading it on first use.
 
         Raises:
@@ -251,6 +263,16 @@ class Ledger:
         text = "the process that ran this case died before it could report"
         self.enter(Finding(address, capability, relation, "error", text, text).as_json())
 
+    def lacking(self) -> set[str]:
+        """Return addresses of cases that gates have to do without, where there are gates."""
+        if not self.options.thresholds and self.memory.baseline is None:
+            return set()
+        offered: set[str] = set()
+        for path in sorted(self.offered):
+            with suppress(MetaspaceError):  # --lf passes over a file that cannot be loaded
+                offered.update(case.address for case in self.plan_of(path).cases)
+        return (offered | self.deselected).difference(self.reported, self.skipped)
+
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
         if self.run is None:
@@ -258,17 +280,17 @@ class Ledger:
                 agent=self.options.agent or "",
                 settings=self.options.settings,
                 titles=self.registries.titles,
+                anchored=self.anchors,
                 trajectories=tuple(self.trajectories),
                 clusters={name: Cluster.of(one) for name, one in self.trajectories.items()},
                 outcomes=self.reported.values(),
                 drops=self.drops,
                 questions=self.questions,
-                thresholds=self.options.thresholds,
-                allowed=self.options.allowed,
+                rules=self.options.rules,
+                deselected=self.lacking(),
                 references=self.references,
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
-                limits=self.options.limits,
             )
             self.run = self._held_against_the_baseline(run)
         return self.run
@@ -276,15 +298,13 @@ class Ledger:
     def _held_against_the_baseline(self, run: Run) -> Run:
         if self.memory.baseline is None or not self.reported:
             return run
-        found = self.memory.compared(self.record(), self.gone(self.memory.baseline.outcomes))
-        assert found is not None
-        gate = regression.decide(
-            found,
-            undecided=self.options.records.undecided,
-            errors=sum(score.error for score in run.scores),
-            allowed=self.options.allowed,
+        short = gates.Shortfall(
+            errors=run.overall.error,
+            deselected=len(self.lacking()),
+            sample=self.options.settings.sample,
         )
-        return replace(run, comparison=found, gates=(*run.gates, gate))
+        now, gone = self.record(), self.gone(self.memory.baseline.outcomes)
+        return self.memory.hold(run, now, gone, short, self.options.rules.allowed)
 
     def record(self) -> Record:
         """Return what files keep of this run."""
@@ -292,24 +312,16 @@ class Ledger:
             agent=self.options.agent or "",
             identity=self.agent.identity,
             settings=self.options.settings,
+            anchored=self.anchors,
             trajectories=self.trajectories,
             outcomes={address: entry[-1] for address, entry in self.reported.items()},
         )
 
-    def gone(self, rows: Iterable[str]) -> set[str]:
+    def gone(self, rows: Collection[str]) -> set[str]:
         """Return the addresses whose cases are none any more, as far as this run knows."""
-        chosen = self.options.settings.capabilities
-        return memory.gone(
-            rows,
-            known=self.trajectories if self.options.settings.sample >= 1 else (),
-            planned={case.address for plan in self.plans.values() for case in plan.cases},
-            tested={
-                (code.value, relation.name)
-                for relation in pipeline.chosen(self.registries, self.options.settings)
-                for code in relation.capabilities
-                if not chosen or code.value in chosen
-            },
-        )
+        plans = [plan.cases for plan in self.plans.values()]
+        relations = pipeline.chosen(self.registries, self.options.settings)
+        return memory.gone(rows, self.options.settings, self.trajectories, plans, relations)
 
 
 def ledger_of(config: pytest.Config) -> Ledger | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace import __version__, fingerprints, records
+from pytest_metaspace import __version__, fingerprints, gates, records
 from pytest_metaspace.domain import Outcome, Record
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.record_options import RecordOptions
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from pytest_metaspace.domain import Comparison, Settings, Trajectory
+    from pytest_metaspace.domain import Case, Run, Settings, Trajectory
+    from pytest_metaspace.mrs import Relation
 
 _BROKEN: Final = (Outcome.VIOLATED, Outcome.INVALID)
 
@@ -104,15 +105,24 @@ class Memory:
                 f"with --metaspace-save-baseline={records.told(path)}, and commit it."
             )
 
-    def compared(self, now: Record, gone: Collection[str]) -> Comparison | None:
-        """Compare a run with its baseline; None without one.
+    def hold(
+        self,
+        run: Run,
+        now: Record,
+        gone: Collection[str],
+        short: gates.Shortfall,
+        allowed: frozenset[str],
+    ) -> Run:
+        """Return a run held against its baseline, with a gate that says what came of it.
 
         Args:
-            now: the run.
+            run: what is known of it otherwise.
+            now: what files keep of it.
             gone: cases that it knows to be none any more.
+            short: what it lacks to be whole.
+            allowed: what gates may pass in spite of.
         """
-        if self.baseline is None:
-            return None
+        assert self.baseline is not None
         found = compare(
             self.baseline,
             now,
@@ -121,7 +131,11 @@ class Memory:
             other_trajectories="trajectories" in self.options.across,
         )
         across = [text for _, text in records.differences(self.baseline, now)]
-        return replace(found, differences=(*across, *records.notes(self.baseline, now)))
+        found = replace(found, differences=(*across, *records.notes(self.baseline, now)))
+        gate = gates.decide_baseline(
+            found, undecided=self.options.undecided, short=short, allowed=allowed
+        )
+        return replace(run, comparison=found, gates=(*run.gates, gate))
 
     def is_new(self, address: str, outcome: Outcome) -> bool:
         """Whether a case is violated or invalid, and was neither in the baseline."""
@@ -158,6 +172,7 @@ def record(
     agent: str,
     identity: str | None,
     settings: Settings,
+    anchored: frozenset[str],
     trajectories: Mapping[str, Trajectory],
     outcomes: Mapping[str, Outcome],
 ) -> Record:
@@ -168,6 +183,7 @@ def record(
         made_by=__version__,
         wording=fingerprints.wordings(trajectories.values(), settings.prompting),
         settings=settings,
+        anchored=anchored,
         trajectories={name: fingerprints.shown(one) for name, one in trajectories.items()},
         outcomes=outcomes,
         source="this run",
@@ -175,19 +191,31 @@ def record(
 
 
 def gone(
-    rows: Iterable[str],
+    rows: Collection[str],
+    settings: Settings,
     known: Collection[str],
-    planned: Collection[str],
-    tested: Collection[tuple[str, ...]],
+    plans: Iterable[Iterable[Case]],
+    relations: Iterable[Relation],
 ) -> set[str]:
     """Return the rows whose cases are none any more.
 
     Args:
         rows: addresses.
+        settings: of the run; one that draws a sample knows of no case that it is gone.
         known: ids of the trajectories whose cases are all planned.
-        planned: addresses of all their cases.
-        tested: capabilities and relations that the run looks at.
+        plans: all their cases.
+        relations: that the run looks at.
     """
+    if settings.sample < 1 or not rows:
+        return set()
+    planned = {case.address for cases in plans for case in cases}
+    chosen = settings.capabilities
+    tested = {
+        (code.value, relation.name)
+        for relation in relations
+        for code in relation.capabilities
+        if not chosen or code.value in chosen
+    }
     return {
         row
         for row in rows

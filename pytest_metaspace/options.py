@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, cast, get_args
 import pytest
 
 from pytest_metaspace import gates
-from pytest_metaspace.domain import Capability, Prompting, Settings
+from pytest_metaspace.domain import Capability, Policy, Prompting, Settings
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, number
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.agents import ModelOptions
     from pytest_metaspace.asking import Caps, Mode
     from pytest_metaspace.domain import Finding, Semantics
+    from pytest_metaspace.summary import Rules
 
 
 CHECKED: pytest.StashKey[Finding] = pytest.StashKey()
@@ -43,6 +44,13 @@ OPTIONS = (
         name="sc", metavar="CODES", help="Only these capabilities, as in SC1-a,SC2-b", many=True
     ),
     Option(name="mr", metavar="NAMES", help="Only these relations, as in MR1,MR4", many=True),
+    Option(
+        name="anchors",
+        metavar="NAMES",
+        help="Hold the answers, asking nothing more, against the boxes (A1), the executed actions "
+        "(A2) and the ground truth (A3) too, as in A1,A2 or all; scored apart (default: none)",
+        many=True,
+    ),
     Option(
         name="semantics",
         metavar="NAME",
@@ -102,10 +110,20 @@ OPTIONS = (
     ),
     Option(
         name="fail-under",
-        metavar="[SC=]SCORE",
-        help="Gate: fail the run below this total, or below this score of one capability, as "
-        "in 0.5 or SC2-a=0.4. Can be given several times.",
+        metavar="[NAME=]SCORE",
+        help="Gate: fail the run below this total, or below this score of a capability, a "
+        "relation, a scenario or what they have in common, as in 0.5, SC2-a=0.4, MR1=0.5, "
+        "drone=0.6 or drone/SC1-a=0.5. Can be given several times.",
         many=True,
+    ),
+    Option(
+        name="gate",
+        metavar="POLICY",
+        help="What gates go by: point, the score itself; or its 95 % interval over trajectories: "
+        "confident-fail fails a run only where all of it lies below the threshold, confident-pass "
+        "passes one only where none of it does (default: point)",
+        default="point",
+        choices=get_args(Policy),
     ),
     Option(
         name="max-invalid",
@@ -118,8 +136,8 @@ OPTIONS = (
     Option(
         name="allow",
         metavar="WHAT",
-        help="Let gates pass in spite of errors, or of capabilities with less than half of "
-        "their cases decided (undecided)",
+        help="Let gates pass in spite of what a run lacks: errors, deselected cases, a sampled "
+        "run, or capabilities with less than half of their cases decided (undecided)",
         many=True,
     ),
     Option(
@@ -180,6 +198,8 @@ class PluginOptions:
     """Shares of questions that may come to no value, by kind of failure."""
     gates_typed: str | None
     """The first option with a gate that was typed."""
+    policy: Policy
+    """What gates on scores go by."""
     allowed: frozenset[str]
     answers: Mode
     lookahead: int
@@ -192,6 +212,18 @@ class PluginOptions:
     """How models are asked; None without an agent, as what it takes is imported for one."""
     caps: Caps | None = None
     extra_trajectories: tuple[Path, ...] = field(default=())
+
+    @property
+    def rules(self) -> Rules:
+        """The gates, and when they pass."""
+        from pytest_metaspace.summary import Rules
+
+        return Rules(
+            thresholds=self.thresholds,
+            limits=self.limits,
+            policy=self.policy,
+            allowed=self.allowed,
+        )
 
 
 def add(parser: pytest.Parser) -> None:
@@ -251,7 +283,8 @@ def resolve(config: pytest.Config) -> PluginOptions:
     for word in values["allow"]:
         if word not in gates.ALLOWANCES:
             raise UsageProblem(
-                f"metaspace: --metaspace-allow {word}: expected {' or '.join(gates.ALLOWANCES)}."
+                f"metaspace: --metaspace-allow {word}: expected one of "
+                f"{', '.join(gates.ALLOWANCES)}."
             )
     if config.getoption("metaspace_agent") == "":
         raise UsageProblem(
@@ -269,6 +302,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
         thresholds=thresholds,
         limits=limits,
         gates_typed=_typed(config),
+        policy=values["gate"],
         allowed=frozenset(values["allow"]),
         answers=values["answers"],
         lookahead=int(number(values, "lookahead", low=1, whole=True)),
@@ -319,6 +353,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
     return Settings(
         capabilities=frozenset(_code(word) for word in values["sc"]),
         relations=frozenset(values["mr"]),
+        anchors=frozenset(values["anchors"]) - {"none"},
         semantics=cast("Semantics", values["semantics"]),
         prompting=cast("Prompting", values["prompting"]),
         epsilon=number(values, "epsilon", low=0.0),

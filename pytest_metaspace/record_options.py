@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.errors import unknown
+from pytest_metaspace.gates import UNDECIDED
 from pytest_metaspace.option import Option, number
 from pytest_metaspace.records import ACROSS
-from pytest_metaspace.regression import UNDECIDED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

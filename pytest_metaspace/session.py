@@ -27,7 +27,7 @@ from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import drawing, rules, terminal
+from pytest_metaspace.reports import drawing, rules, scores, terminal
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.trajectories import MAIN_FILE
 
@@ -45,7 +45,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
         MetaspaceError: the agent cannot be made, or an option names what is not there.
     """
     ledger = open_ledger(config, resolved)
-    selecting.check(ledger)
+    unscored.check_selection(ledger)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args += selecting.new_arguments(config, resolved.extra_trajectories)
     config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
@@ -74,6 +74,8 @@ class Session:
         """Collect trajectories."""
         named = file_path.name == MAIN_FILE and _is_named(file_path, parent.config)
         if named or self.ledger.registries.format_of(file_path) is not None:
+            if parent.config.getoption("lf", False):  # it passes over files without telling
+                self.ledger.offered.add(file_path.resolve())
             return items.TrajectoryFile.at(file_path, parent)
         return None
 
@@ -88,8 +90,9 @@ class Session:
                 )
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        """Know that there were cases and that they are not wanted."""
-        self.ledger.deselected |= any(handwritten.case_of(item) for item in items)
+        """Know which cases there were that are not wanted."""
+        cases = map(handwritten.case_of, items)
+        self.ledger.deselected.update(case.address for case in cases if case is not None)
 
     def pytest_report_header(self, config: pytest.Config) -> str:
         """Say what decides the results, on one line."""
@@ -354,7 +357,7 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
         for line in terminal.printed(ledger.printed, verbose=verbosity > 0):
             reporter.write_line(line)
     reporter.write_sep("=", "metaspace: spatial cognition scores")
-    for line in terminal.score_table(run, verbose=verbosity > 0):
+    for line in scores.tables(run, verbose=verbosity > 0):
         reporter.write_line(line)
     lines = terminal.closing(run, ledger.questions, ledger.spent.calls, ledger.skips, verbosity)
     for line in (*lines, going_on.used(ledger), *rules.lines(ledger.rules)):

@@ -93,6 +93,7 @@ class Settler:
                     options.agent or "",
                     options.settings.prompting,
                     samples=options.settings.samples,
+                    anchors=ledger.anchors,
                 )
             )
             self._oracle = opening.enter_context(
@@ -286,7 +287,8 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
             agent = ledger.registries.agent(name, ledger.options.root)
             asked = pipeline.ask(cases, ledger.trajectories, agent, None)
             judged = Judgement(asked.answers, ledger.trajectories, oracle).verdicts(cases)
-            counts = scoring.count(map(entry, judged))
+            related = (verdict for verdict in judged if verdict.case.relation not in ledger.anchors)
+            counts = scoring.count(map(entry, related))
             scores = scoring.by_capability(counts, ledger.options.settings.semantics)
             rows[name] = {score.name: score.value for score in scores}
             rows[name]["total"] = scoring.total(scores)
@@ -299,7 +301,13 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
 def write_plan(folder: Path, ledger: Ledger, nodes: Sequence[tuple[str, str]]) -> None:
     """In a worker: write down the trajectory files and the node ids and addresses of cases."""
     files = [str(path) for path in ledger.plans]
-    plan = {"files": files, "nodes": nodes, "deselected": ledger.deselected}
+    plan = {
+        "files": files,
+        "nodes": nodes,
+        "deselected": sorted(ledger.deselected),
+        "offered": sorted(map(str, ledger.offered)),
+        "skipped": sorted(ledger.skipped),
+    }
     _write(folder / _PLAN, json.dumps(plan))
 
 
@@ -309,7 +317,9 @@ def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
         return False
     plan = json.loads((folder / _PLAN).read_text(encoding="utf-8"))
     ledger.addresses.update(plan["nodes"])
-    ledger.deselected = plan["deselected"]
+    ledger.deselected.update(plan["deselected"])
+    ledger.offered.update(map(Path, plan["offered"]))
+    ledger.skipped.update(plan["skipped"])
     wanted = {address for _, address in plan["nodes"]}
     cases = [
         case

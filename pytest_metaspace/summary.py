@@ -2,15 +2,143 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from pytest_metaspace import gates, scoring
-from pytest_metaspace.domain import Run
+from pytest_metaspace.domain import Mean, Outcome, Policy, Run, Score, Selection
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from pytest_metaspace.domain import Cluster, Settings, Verdict
+    from pytest_metaspace.domain import Cluster, GateResult, Settings, Verdict
+
+AnyScore = TypeVar("AnyScore", Score, Mean)
+_SEVERAL: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What the gates of a run are, and when they pass.
+
+    Attributes:
+        thresholds: by gate name, as ``Selection`` has them.
+        limits: shares of questions that may come to no value, by kind of failure.
+        policy: what gates on scores go by.
+        allowed: what they may pass in spite of.
+    """
+
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
+    policy: Policy = "point"
+    allowed: frozenset[str] = frozenset()
+
+
+class Summing:
+    """The counts of a run, and the scores of whatever part of them is asked for.
+
+    Args:
+        counts: cases by trajectory, capability, relation and outcome.
+        settings: of the run.
+        anchored: names of relations whose cases are in no score but their own.
+        clusters: what is known of trajectories, by id.
+        intervals: whether scores get intervals.
+
+    Attributes:
+        no_intervals: why they have none, where they could.
+    """
+
+    def __init__(
+        self,
+        counts: scoring.Counts,
+        settings: Settings,
+        *,
+        anchored: frozenset[str],
+        clusters: Mapping[str, Cluster],
+        intervals: bool,
+    ) -> None:
+        self.counts = counts
+        self.clusters = clusters
+        self.related, self.apart = scoring.parted(counts, anchored)
+        self.no_intervals = ""
+        self._settings = settings
+        self._anchored = anchored
+        self._intervals: tuple[scoring.Intervals, scoring.Intervals] | None = None
+        if intervals and len({key[0] for key in counts}) > 1:
+            try:
+                self._intervals = (
+                    scoring.Intervals(self.related, settings.semantics),
+                    scoring.Intervals(self.apart, "sound"),
+                )
+            except ImportError:
+                self.no_intervals = scoring.WITHOUT_SCIPY
+
+    def of(self, what: Selection) -> Score | Mean:
+        """Return the score of some of the cases, with its interval."""
+        aside = what.relation in self._anchored
+        counts = self.apart if aside else self.related
+        semantics = "sound" if aside else self._settings.semantics
+        score = scoring.selected(counts, what, semantics, self.clusters)
+        if self._intervals is None:
+            return score
+        intervals = self._intervals[aside]
+        return replace(score, interval=scoring.measured(score, what, intervals, self.clusters))
+
+    def with_interval(self, score: AnyScore, what: Selection) -> AnyScore:
+        """Return the score of some of the cases with its interval, where it can have one."""
+        if self._intervals is None:
+            return score
+        intervals = self._intervals[what.relation in self._anchored]
+        return replace(score, interval=scoring.measured(score, what, intervals, self.clusters))
+
+    def scenarios(self) -> tuple[Mean, ...]:
+        """Return the total of each scenario, with its capabilities, where there are several."""
+        there = (self.clusters.get(key[0]) for key in self.related)
+        found = sorted({cluster.scenario for cluster in there if cluster is not None})
+        if len(found) < _SEVERAL:
+            return ()
+        means = []
+        for name in found:
+            mean = self.of(Selection(name))
+            assert isinstance(mean, Mean)
+            parts = (self.with_interval(part, Selection(name, part.name)) for part in mean.parts)
+            means.append(replace(mean, parts=tuple(parts)))
+        return tuple(means)
+
+    def gates(self, rules: Rules, deselected: Iterable[str]) -> Iterator[GateResult]:
+        """Yield what each gate on a score comes to."""
+        lacking = Counter(tuple(address.rsplit("::", 3)[:3]) for address in deselected)
+        errors = sum(number for key, number in self.related.items() if key[3] is Outcome.ERROR)
+        for name, threshold in rules.thresholds.items():
+            what = Selection.of(name)
+            score = self.of(what)
+            own = score.error if what.relation in self._anchored else 0
+            yield gates.decide(
+                name,
+                score,
+                threshold,
+                policy=rules.policy,
+                short=gates.Shortfall(
+                    errors=errors + own,
+                    deselected=sum(
+                        number
+                        for (trajectory, capability, relation), number in lacking.items()
+                        if self._takes(what, trajectory, capability, relation)
+                    ),
+                    sample=self._settings.sample,
+                ),
+                allowed=rules.allowed,
+                drop=scoring.smallest_drop,
+            )
+
+    def _takes(self, what: Selection, trajectory: str, capability: str, relation: str) -> bool:
+        """Whether a case bears on a gate; those of anchored relations bear on their own only."""
+        if relation in self._anchored and what.relation != relation:
+            return False
+        cluster = self.clusters.get(trajectory)
+        there = what.scenario is None or cluster is None or cluster.scenario == what.scenario
+        return there and what.takes(capability, relation)
 
 
 def entry(found: Verdict) -> scoring.Entry:
@@ -28,14 +156,15 @@ def summarise(
     outcomes: Iterable[scoring.Entry],
     drops: Mapping[str, int],
     questions: int,
-    thresholds: Mapping[str, float],
-    allowed: frozenset[str] = frozenset(),
+    rules: Rules | None = None,
+    anchored: frozenset[str] = frozenset(),
     clusters: Mapping[str, Cluster] | None = None,
+    deselected: Iterable[str] = (),
     references: Mapping[str, Mapping[str, float | None]] | None = None,
     verdicts: tuple[Verdict, ...] = (),
     failures: Mapping[str, int] | None = None,
     disagreement: Mapping[str, tuple[int, int]] | None = None,
-    limits: Mapping[str, float] | None = None,
+    intervals: bool = True,
 ) -> Run:
     """Turn outcomes into scores and gates.
 
@@ -47,34 +176,57 @@ def summarise(
         outcomes: what each case came to, in any order.
         drops: candidates left out, by reason.
         questions: distinct ones.
-        thresholds: by gate.
-        allowed: what gates may pass in spite of.
+        rules: the gates.
+        anchored: names of relations whose cases are in no score but their own.
         clusters: what is known of trajectories, by id.
+        deselected: addresses of cases that were there and did not run.
         references: scores of reference agents.
         verdicts: where the caller wants them in the run.
         failures: questions that came to no value, by kind.
         disagreement: by capability, how many questions have samples that differ, of how many.
-        limits: of failures, by kind.
+        intervals: whether scores get intervals, where scipy is there to make them.
     """
-    counts = scoring.count(outcomes)
-    scores = scoring.by_capability(counts, settings.semantics)
-    total = scoring.total(scores)
+    rules = rules or Rules()
+    summing = Summing(
+        scoring.count(outcomes),
+        settings,
+        anchored=anchored,
+        clusters=clusters or {},
+        intervals=intervals,
+    )
+    apart, known = summing.apart, summing.clusters
     return Run(
         agent=agent,
         settings=settings,
         trajectories=trajectories,
-        scores=scores,
-        by_relation=scoring.by_relation(counts, settings.semantics, titles),
-        total=total,
+        scores=tuple(
+            summing.with_interval(score, Selection(capability=score.name))
+            for score in scoring.by_capability(summing.related, settings.semantics, known)
+        ),
+        by_relation=tuple(
+            summing.with_interval(score, Selection(None, *score.name.split()))
+            for score in scoring.by_relation(summing.related, settings.semantics, titles, known)
+        ),
+        by_scenario=summing.scenarios(),
+        overall=cast("Mean", summing.of(Selection())),
+        no_intervals=summing.no_intervals,
+        anchors=tuple(
+            summing.with_interval(score, Selection(relation=score.name))
+            for score in scoring.by_anchor(apart, titles, known)
+        ),
+        by_anchor=tuple(
+            summing.with_interval(score, Selection(None, *score.name.split()))
+            for score in scoring.by_relation(apart, "sound", titles, known)
+        ),
         gates=(
-            *gates.decide(scores, total, thresholds, allowed),
-            *gates.decide_failures(failures or {}, questions, limits or {}),
+            *summing.gates(rules, deselected),
+            *gates.decide_failures(failures or {}, questions, rules.limits),
         ),
         verdicts=verdicts,
         drops=drops,
         questions=questions,
-        counts=counts,
-        clusters=clusters or {},
+        counts=summing.counts,
+        clusters=known,
         references=references or {},
         failures=failures or {},
         disagreement=disagreement or {},

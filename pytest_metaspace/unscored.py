@@ -1,15 +1,60 @@
-"""What a gate comes to in a run that has scored no case."""
+"""Selections of which nothing can be scored, and gates that have nothing to decide on."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_metaspace import gates
+from pytest_metaspace.domain import Selection
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.pipeline import chosen
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
     from pytest_metaspace.ledger import Ledger
+
+
+def check_selection(ledger: Ledger) -> None:
+    """Check that there is something to select, and a score for each gate.
+
+    Raises:
+        UsageProblem: an option names what is not there, or what does not go together.
+    """
+    settings = ledger.options.settings
+    relations = chosen(ledger.registries, settings)
+    tested = {code.value for relation in relations for code in relation.capabilities}
+    if settings.capabilities and not tested & settings.capabilities:
+        raise UsageProblem(
+            f"metaspace: {', '.join(relation.name for relation in relations)} does not test "
+            f"{', '.join(sorted(settings.capabilities))}, but {', '.join(sorted(tested))}. Choose "
+            "other capabilities or relations."
+        )
+    _check_gates(ledger, [relation.name for relation in relations])
+
+
+def _check_gates(ledger: Ledger, relations: list[str]) -> None:
+    """Check that each gate is on something that the run has, and can be decided.
+
+    Raises:
+        UsageProblem: it is not, or cannot.
+    """
+    options = ledger.options
+    for name in options.thresholds:
+        relation = Selection.of(name).relation
+        if relation in ledger.anchors and relation not in relations:
+            raise UsageProblem(
+                f"metaspace: the gate {name} has no score, as the run leaves its relation out. Add "
+                f"--metaspace-anchors={relation}."
+            )
+    gates.check_names(options.thresholds, ledger.registries.relations.names)
+    if options.thresholds and options.policy != "point" and find_spec("scipy") is None:
+        raise UsageProblem(
+            f"metaspace: --metaspace-gate={options.policy} goes by intervals, which need the "
+            "package scipy. Type:  pip install 'pytest-metaspace[stats]'"
+        )
 
 
 def refuse(session: pytest.Session, ledger: Ledger) -> None:

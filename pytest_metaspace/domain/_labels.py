@@ -26,6 +26,7 @@ ALLOCENTRIC = (
     "west",
     "northwest",
 )
+SCENARIOS = ("household", "arm", "drone")
 NONE = "none"
 VERTICAL = ("above", "level", "below")
 

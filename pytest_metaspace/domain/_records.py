@@ -21,6 +21,7 @@ class Record:
         made_by: the version of this package.
         wording: fingerprints of the words in which questions are put, by kind of trajectory.
         settings: of the run.
+        anchored: names of relations that are in no score of a capability.
         trajectories: fingerprint of what each trajectory shows, by id.
         outcomes: by address of the case; a case without an answer (*error*) is not among them.
         source: the file it was read from, for messages.
@@ -31,6 +32,7 @@ class Record:
     made_by: str
     wording: Mapping[str, str]
     settings: Settings
+    anchored: frozenset[str]
     trajectories: Mapping[str, str]
     outcomes: Mapping[str, Outcome]
     source: str = ""

@@ -1,4 +1,4 @@
-"""Verdicts, scores and gates, and the settings and the run that they belong to."""
+"""Verdicts, and the settings and the run that they belong to."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain._cases import Case
     from pytest_metaspace.domain._labels import Prompting, Semantics
     from pytest_metaspace.domain._records import Comparison
-    from pytest_metaspace.domain._world import Trajectory
-
-_HALF = 0.5
+    from pytest_metaspace.domain._scores import Cluster, GateResult, Mean, Score
 
 
 class Outcome(str, Enum):
@@ -87,55 +85,6 @@ class Finding:
         return {name: value for name in self.__slots__ if (value := getattr(self, name))}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """Counts of outcomes and what follows from them (RELATIONS, "Verdicts and scores")."""
-
-    name: str
-    title: str
-    semantics: Semantics
-    satisfied: int = 0
-    violated: int = 0
-    inconclusive: int = 0
-    invalid: int = 0
-    error: int = 0
-
-    @property
-    def cases(self) -> int:
-        """All cases, whatever became of them."""
-        return self.satisfied + self.violated + self.inconclusive + self.invalid + self.error
-
-    @property
-    def decided_share(self) -> float | None:
-        """(satisfied + violated) / all; None without cases."""
-        return (self.satisfied + self.violated) / self.cases if self.cases else None
-
-    @property
-    def value(self) -> float | None:
-        """The SC score, or None where nothing can be said.
-
-        Under ``sound``: 1 - (violated + invalid) / (satisfied + violated + invalid).
-        Under ``paper``: 1 - violated / all, equation 9 of the paper.
-        """
-        if self.satisfied + self.violated == 0:
-            return None
-        if self.semantics == "paper":
-            return 1 - self.violated / self.cases
-        return self.satisfied / (self.satisfied + self.violated + self.invalid)
-
-    @property
-    def readable(self) -> float | None:
-        """The score of the readable answers alone."""
-        decided = self.satisfied + self.violated
-        return self.satisfied / decided if decided else None
-
-    @property
-    def half_decided(self) -> bool:
-        """Whether at least half of the cases were decided."""
-        share = self.decided_share
-        return share is not None and share >= _HALF
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A clause of a law, and in how many cases it was true."""
@@ -148,23 +97,14 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GateResult:
-    """One gate, decided once: exit status, banner and table all read this object."""
-
-    name: str
-    value: float | None
-    threshold: float
-    passed: bool
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Everything that decides which cases there are, how they are put and how they are judged."""
 
     capabilities: frozenset[str] = frozenset()
     """Codes to keep; empty keeps all."""
     relations: frozenset[str] = frozenset()
+    anchors: frozenset[str] = frozenset()
+    """Names of anchored relations to add, or ``all``; those in ``relations`` need not be here."""
     semantics: Semantics = "sound"
     prompting: Prompting = "direct"
     epsilon: float = 0.1
@@ -177,20 +117,6 @@ class Settings:
     engine: Literal["auto", "pyswip", "swipl", "wasm"] = "auto"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
-    """What scores need to know of a trajectory, whose cases are not independent of each other."""
-
-    scenario: str
-    objects: int
-    """How many tracked objects it has."""
-
-    @classmethod
-    def of(cls, trajectory: Trajectory) -> Cluster:
-        """Return what scores need to know of a trajectory."""
-        return cls(scenario=trajectory.scenario, objects=len(trajectory.objects))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """Everything that a report needs to know about one run."""
@@ -200,7 +126,8 @@ class Run:
     trajectories: tuple[str, ...]
     scores: tuple[Score, ...]
     by_relation: tuple[Score, ...]
-    total: float | None
+    overall: Mean
+    """The total: the mean over capabilities."""
     gates: tuple[GateResult, ...]
     verdicts: tuple[Verdict, ...]
     drops: Mapping[str, int]
@@ -217,3 +144,16 @@ class Run:
     """By capability: questions whose samples are not all equal, of how many."""
     comparison: Comparison | None = None
     """With the baseline, where there is one."""
+    by_scenario: tuple[Mean, ...] = ()
+    """Where there is more than one: the total of each scenario."""
+    no_intervals: str = ""
+    """Why scores have no intervals, where they could have."""
+    anchors: tuple[Score, ...] = ()
+    """Of anchored relations, which are no part of ``scores`` and ``total``."""
+    by_anchor: tuple[Score, ...] = ()
+    """The same by capability, named as in ``by_relation``."""
+
+    @property
+    def total(self) -> float | None:
+        """The total score, or None where no capability has a score."""
+        return self.overall.value

@@ -59,6 +59,7 @@ _ABOUT: Final = {
     "agent": _TEXT,
     "identity": _Field(lambda value: value is None or _is_text(value), "a text or null"),
     "made_by": _TEXT,
+    "anchored": _LIST,
     "wording": _Field(_is_map, "an object of texts"),
 }
 _SETTINGS: Final = {
@@ -72,6 +73,7 @@ _SETTINGS: Final = {
     "seed": _COUNT,
     "capabilities": _LIST,
     "relations": _LIST,
+    "anchors": _LIST,
 }
 _FIELDS: Final = {**_ABOUT, **_SETTINGS}
 
@@ -80,6 +82,7 @@ def fields(record: Record) -> dict[str, Any]:
     """Return the header of a record, JSON-simple, in the order in which files tell it."""
     about = {name: getattr(record, name) for name in _ABOUT}
     about["wording"] = dict(record.wording)
+    about["anchored"] = sorted(record.anchored)
     settings = {name: getattr(record.settings, name) for name in _SETTINGS}
     return about | {
         name: sorted(value) if isinstance(value, frozenset) else value
@@ -124,6 +127,7 @@ def record(
         made_by=header.get("made_by", ""),
         wording=header.get("wording", {}),
         settings=replace(Settings(), **known),
+        anchored=frozenset(header.get("anchored", ())),
         trajectories=trajectories,
         outcomes=outcomes,
         source=source,

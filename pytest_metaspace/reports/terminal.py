@@ -1,4 +1,4 @@
-"""What a run prints at its end: violations, the score table, what was left out, gates."""
+"""What a run prints at its end, but for its tables: violations, what was left out, gates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_metaspace.reports import failing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Run, Score, Settings
+    from pytest_metaspace.domain import Run, Settings
     from pytest_metaspace.reports.pairs import Group, Pairs
 
 ERRORED = "errored"
@@ -24,17 +24,6 @@ _PAIRS = 2
 _PAIRS_VERBOSE = 10
 _REASONS = 5
 _PRINTED = 40
-_HEADERS = (
-    "capability",
-    "",
-    "cases",
-    "violated",
-    "invalid",
-    "inconclusive",
-    "error",
-    "decided",
-    "score",
-)
 
 
 def number(value: float | None) -> str:
@@ -52,103 +41,6 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def score_table(run: Run, *, verbose: bool) -> Iterator[str]:
-    """Yield the score table; relations and reference agents too when verbose."""
-    from tabulate import tabulate
-
-    known = {"total", *(score.name for score in run.scores)}
-    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates if gate.name in known}
-    repeated = run.settings.samples > 1
-    extra = {"threshold": bool(thresholds), "disagrees": repeated}
-    headers = [*_HEADERS, *(name for name, shown in extra.items() if shown)]
-    rows: list[list[str]] = []
-    for score in run.scores:
-        rows.append(_row(score, thresholds, run.disagreement))
-        if verbose:
-            rows += (
-                _row(part, {}, {}, name="  " + part.name.split()[-1])
-                for part in run.by_relation
-                if part.name.startswith(score.name + " ")
-            )
-    rows.append(_total(run, thresholds))
-    yield from tabulate(
-        [_without(row, [not shown for shown in extra.values()]) for row in rows],
-        headers=headers,
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=("left", "left", *["right"] * (len(headers) - 2)),
-        preserve_whitespace=True,
-    ).splitlines()
-    if verbose and run.references:
-        yield ""
-        yield from reference_table(run)
-
-
-def reference_table(run: Run) -> Iterator[str]:
-    """Yield what reference agents score on the same cases."""
-    from tabulate import tabulate
-
-    names = [*(score.name for score in run.scores), "total"]
-    rows = [[run.agent, *(number(score.value) for score in run.scores), number(run.total)]]
-    rows += (
-        [agent, *(number(values.get(name)) for name in names)]
-        for agent, values in run.references.items()
-    )
-    yield from tabulate(
-        rows, headers=["agent", *names], tablefmt="simple", disable_numparse=True
-    ).splitlines()
-
-
-def _without(row: Sequence[str], hidden: Sequence[bool]) -> list[str]:
-    """Return a row without those of its last columns that are hidden."""
-    fixed = len(row) - len(hidden)
-    return [*row[:fixed], *(cell for cell, gone in zip(row[fixed:], hidden) if not gone)]
-
-
-def _differing(pair: tuple[int, int] | None) -> str:
-    """Return the share of questions whose samples are not all equal."""
-    return "n/a" if pair is None or not pair[1] else f"{100 * pair[0] / pair[1]:.1f} %"
-
-
-def _row(
-    score: Score,
-    thresholds: Mapping[str, str],
-    disagreement: Mapping[str, tuple[int, int]],
-    name: str | None = None,
-) -> list[str]:
-    return [
-        name or score.name,
-        score.title,
-        str(score.cases),
-        str(score.violated),
-        str(score.invalid),
-        str(score.inconclusive),
-        str(score.error),
-        share(score.decided_share),
-        number(score.value),
-        thresholds.get(score.name, "") if name is None else "",
-        _differing(disagreement.get(score.name)) if name is None else "",
-    ]
-
-
-def _total(run: Run, thresholds: Mapping[str, str]) -> list[str]:
-    sums = [
-        sum(getattr(score, field) for score in run.scores)
-        for field in ("cases", "violated", "invalid", "inconclusive", "error")
-    ]
-    decided = sum(score.satisfied + score.violated for score in run.scores)
-    differing, compared = (sum(pair[i] for pair in run.disagreement.values()) for i in (0, 1))
-    return [
-        "total",
-        "mean over capabilities",
-        *map(str, sums),
-        share(decided / sums[0] if sums[0] else None),
-        number(run.total),
-        thresholds.get("total", ""),
-        _differing((differing, compared)),
-    ]
-
-
 def header(agent: str, settings: Settings, *, greedy: bool = False) -> str:
     """Return the one line that says what decides the results, and a second for a warning.
 
@@ -164,6 +56,8 @@ def header(agent: str, settings: Settings, *, greedy: bool = False) -> str:
         parts.append(f"capabilities {','.join(sorted(settings.capabilities))}")
     if settings.relations:
         parts.append(f"relations {','.join(sorted(settings.relations))}")
+    if settings.anchors:
+        parts.append(f"anchors {','.join(sorted(settings.anchors))}")
     if settings.sample < 1:
         parts.append(f"sample {settings.sample:g} with seed {settings.seed}")
     if settings.samples > 1:
@@ -241,7 +135,7 @@ def violations(
         pairs: which pairs of things are violated how often.
         verbose: print every group, and every kept derivation of each.
     """
-    parts = {score.name: score for score in run.by_relation}
+    parts = {score.name: score for score in (*run.by_relation, *run.by_anchor)}
     worst = {score.name: score.value if score.value is not None else -1.0 for score in run.scores}
     groups = sorted(shown, key=lambda group: (worst.get(group[0], 1.0), group))
     for capability, relation in groups if verbose else groups[:_GROUPS]:
@@ -296,7 +190,10 @@ def printed(text: str, *, verbose: bool) -> Iterator[str]:
 def gate_lines(run: Run) -> Iterator[str]:
     """Yield one line for each gate."""
     for gate in run.gates:
-        yield f"{'gate passed' if gate.passed else 'GATE FAILED'}: {gate.sentence}"
+        word = "gate passed" if gate.passed else "GATE FAILED"
+        if gate.undecided:
+            word = "gate undecided" if gate.passed else "GATE UNDECIDED"
+        yield f"{word}: {gate.sentence}"
 
 
 def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:

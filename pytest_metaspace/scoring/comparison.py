@@ -49,7 +49,7 @@ def compare(
     """
     moves = _moves(before, after, gone, other_trajectories=other_trajectories)
     left_out = frozenset(moves.changed)
-    pairs = _pairs(before, after, left_out)
+    pairs = _pairs(before, after, left_out, before.anchored | after.anchored)
     return Comparison(
         before=before.source or before.agent,
         after=after.source or after.agent,
@@ -63,10 +63,6 @@ def compare(
 def trajectory_of(address: str) -> str:
     """Return the id of the trajectory that a case belongs to."""
     return address.rsplit("::", 3)[0]
-
-
-def _capability_of(address: str) -> str:
-    return address.rsplit("::", 3)[1]
 
 
 def _moves(
@@ -103,16 +99,20 @@ def _move(old: Outcome, new: Outcome) -> str:
     return "newly_satisfied" if old in _BROKEN and new is Outcome.SATISFIED else "otherwise"
 
 
-def _pairs(before: Record, after: Record, left_out: Collection[str]) -> Pairs:
-    """Return what the cases that both records decided are worth in each."""
+def _pairs(
+    before: Record, after: Record, left_out: Collection[str], anchored: Collection[str]
+) -> Pairs:
+    """Return what the cases that both records decided are worth in each, those in scores."""
     worth = _WORTH[after.settings.semantics]
     pairs: Pairs = {}
     for address, old in before.outcomes.items():
         new = after.outcomes.get(address)
         if new is None or old not in worth or new not in worth or address in left_out:
             continue
-        grouped = pairs.setdefault(_capability_of(address), {})
-        grouped.setdefault(trajectory_of(address), []).append((worth[old], worth[new]))
+        trajectory, capability, relation, _ = address.rsplit("::", 3)
+        if relation not in anchored:
+            grouped = pairs.setdefault(capability, {})
+            grouped.setdefault(trajectory, []).append((worth[old], worth[new]))
     return pairs
 
 

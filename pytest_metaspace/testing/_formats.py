@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image
 
 from pytest_metaspace import pipeline
-from pytest_metaspace.domain import Settings, Trajectory
+from pytest_metaspace.domain import SCENARIOS, Settings, Trajectory
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.testing._grounds import demand, watched
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 256 << 20
 _LARGE = 16 << 20
-_SCENARIOS = ("household", "arm", "drone")
 _METRICS = ("spatial", "planar")
 _WANTED = "pytest_metaspace.errors.TrajectoryError with the file, the field and what was expected."
 _ODD: tuple[Any, ...] = (None, [], {}, "x" * 300, -1, [[]], True)
@@ -158,8 +157,8 @@ def _check_trajectory(where: str, found: Trajectory, main: Path) -> None:
         "another process can load it again.",
     )
     demand(
-        found.scenario in _SCENARIOS,
-        f"{where}: scenario: is {found.scenario!r}, expected one of {', '.join(_SCENARIOS)}.",
+        found.scenario in SCENARIOS,
+        f"{where}: scenario: is {found.scenario!r}, expected one of {', '.join(SCENARIOS)}.",
     )
     demand(
         found.step_length_m > 0,

@@ -124,7 +124,7 @@ def test_with_few_trajectories_it_cannot_decide_and_the_user_says_what_then(
     worse = agent(project, wrong=[0])
     result = project.run(worse, *PAIRS, GATE, f"--metaspace-baseline-undecided={policy}")
     assert result.ret == status
-    decided = "GATE FAILED" if status else "gate passed"
+    decided = "GATE UNDECIDED" if status else "gate undecided"
     result.stdout.fnmatch_lines(
         [
             "SC1-a * 3 * 1.000 * 0.667 * -0.333 * n/a * 3 * 0 * too few to tell",
@@ -256,6 +256,7 @@ def test_runs_that_are_not_whole_change_only_their_own_rows(project: Project) ->
     result.stdout.fnmatch_lines(
         ["metaspace: saved 1 case to base.txt; 5 cases that did not run stay as they were"]
     )
+    result.stdout.fnmatch_lines(["metaspace: saved *"])
     before = rows(project)
     assert [row[0] for row in before] == [*"VSSSSS"]
     project.run(worse, *PAIRS, SAVE, "--metaspace-sample=0.4")

@@ -38,6 +38,7 @@ def record(outcomes: dict[str, Outcome], **more: object) -> Record:
         made_by="0.1.0",
         wording={"household agent flat spatial": "abc"},
         settings=Settings(capabilities=frozenset({"SC1-a"}), epsilon=0.2, samples=3),
+        anchored=frozenset({"A1"}),
         trajectories={"walk": "0123"},
         outcomes=outcomes,
     )

@@ -25,6 +25,7 @@ def record(outcomes: Mapping[str, Outcome], semantics: Semantics = "sound") -> R
         made_by="1",
         wording={},
         settings=Settings(semantics=semantics),
+        anchored=frozenset({"A1"}),
         trajectories={address.split("::")[0]: "x" for address in outcomes},
         outcomes=outcomes,
     )
@@ -96,6 +97,14 @@ def test_what_says_nothing_once_is_not_compared_under_sound_and_is_under_paper()
     paper = [replace(one, settings=Settings(semantics="paper")) for one in (before, after)]
     (shift,) = compare(*paper).shifts
     assert (shift.cases, shift.judged) == (30, "worse")
+
+
+def test_anchored_relations_are_in_no_capability() -> None:
+    """Their cases move all the same."""
+    before, after = (record({f"t{n}::SC1-a::A1::c": what for n in range(10)}) for what in (S, V))
+    found = compare(before, after)
+    assert not found.shifts
+    assert len(found.moves.newly_violated) == 10
 
 
 def test_changes_below_the_minimum_effect_are_none() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import GateResult
+from pytest_metaspace.gates._scores import Shortfall, not_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,11 +18,11 @@ UNDECIDED: Final = ("fail", "pass")
 """What becomes of the gate where there are too few trajectories to tell a fall from chance."""
 
 
-def decide(
+def decide_baseline(
     comparison: Comparison,
     *,
     undecided: str = "fail",
-    errors: int = 0,
+    short: Shortfall | None = None,
     allowed: frozenset[str] = frozenset(),
 ) -> GateResult:
     """Decide the gate of a baseline.
@@ -33,7 +34,7 @@ def decide(
     Args:
         comparison: of the baseline with the run.
         undecided: ``fail`` or ``pass``.
-        errors: cases of the run that got no answer.
+        short: what the run lacks to be whole.
         allowed: what gates may pass in spite of.
     """
     worse, open_ = comparison.judged("worse"), _fallen(comparison)
@@ -45,12 +46,7 @@ def decide(
     if open_:
         told.append(_cannot_tell(open_, undecided))
     stops = bool(worse or not comparison.shifts or (open_ and undecided == "fail"))
-    others = []
-    if errors and "errors" not in allowed:
-        others.append(
-            f"cannot pass a run with {errors} {'error' if errors == 1 else 'errors'} "
-            "(--metaspace-allow errors)"
-        )
+    others = list(not_whole(short or Shortfall(), allowed))
     passed = not stops and not others
     sentence = "; ".join([*told, *others]) or _no_fall(comparison)
     return GateResult(
@@ -58,6 +54,7 @@ def decide(
         value=min((shift.change for shift in comparison.shifts), default=None),
         threshold=-comparison.min_change,
         passed=passed,
+        undecided=bool(open_ and not worse and not others),
         sentence=f"{NAME} {sentence}" if not comparison.shifts else f"{NAME}: {sentence}",
     )
 
