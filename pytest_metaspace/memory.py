@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace import __version__, fingerprints, gates, records
+from pytest_metaspace import __version__, fingerprints, gates, pairing, records
 from pytest_metaspace.domain import Outcome, Record
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.record_options import RecordOptions
-from pytest_metaspace.scoring.comparison import compare, trajectory_of
+from pytest_metaspace.scoring.comparison import trajectory_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -81,13 +81,12 @@ class Memory:
             self._miss(path)
         if self.baseline is None:
             return
-        apart = list(records.differences(self.baseline, known()))
-        refused = {kind: text for kind, text in apart if kind not in self.options.across}
-        if refused:
+        wrong = pairing.refused(self.baseline, known(), records.ACROSS, self.options.across)
+        if wrong:
             raise UsageProblem(
                 f"metaspace: {self.baseline.source} is the baseline of another kind of run: "
-                f"{'; '.join(text for kind, text in apart if kind in refused)}. To compare all "
-                f"the same add --metaspace-baseline-across={','.join(refused)}; to start anew "
+                f"{'; '.join(wrong.values())}. To compare all the same add "
+                f"--metaspace-baseline-across={','.join(wrong)}; to start anew "
                 f"save one of this kind with --metaspace-save-baseline; "
                 "--metaspace-baseline=off compares with none. Nobody was asked anything."
             )
@@ -123,15 +122,13 @@ class Memory:
             allowed: what gates may pass in spite of.
         """
         assert self.baseline is not None
-        found = compare(
+        found = pairing.pair(
             self.baseline,
             now,
             min_change=self.options.min_drop,
+            across=self.options.across,
             gone=gone,
-            other_trajectories="trajectories" in self.options.across,
         )
-        across = [text for _, text in records.differences(self.baseline, now)]
-        found = replace(found, differences=(*across, *records.notes(self.baseline, now)))
         gate = gates.decide_baseline(
             found, undecided=self.options.undecided, short=short, allowed=allowed
         )

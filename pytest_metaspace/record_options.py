@@ -46,8 +46,8 @@ RECORD_OPTIONS: Final = (
         name="baseline-undecided",
         metavar="WHAT",
         help="Where a capability fell and there are too few trajectories to tell that from "
-        "chance: fail or pass (default: fail)",
-        default="fail",
+        "chance: pass, and say so, or fail (default: pass)",
+        default="pass",
         choices=UNDECIDED,
     ),
     Option(
@@ -68,7 +68,7 @@ class RecordOptions:
     save_baseline: Path | None = None
     strict: bool = False
     across: frozenset[str] = frozenset()
-    undecided: str = "fail"
+    undecided: str = "pass"
     min_drop: float = 0.01
 
 

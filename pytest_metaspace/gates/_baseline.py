@@ -14,26 +14,27 @@ if TYPE_CHECKING:
 
 NAME: Final = "baseline"
 _TOLD: Final = 3
-UNDECIDED: Final = ("fail", "pass")
+_LEAST: Final = 0.001
+UNDECIDED: Final = ("pass", "fail")
 """What becomes of the gate where there are too few trajectories to tell a fall from chance."""
 
 
 def decide_baseline(
     comparison: Comparison,
     *,
-    undecided: str = "fail",
+    undecided: str = "pass",
     short: Shortfall | None = None,
     allowed: frozenset[str] = frozenset(),
 ) -> GateResult:
     """Decide the gate of a baseline.
 
     It fails where a capability fell by at least the minimum effect and by more than chance, where
-    nothing could be compared, and, unless ``undecided`` is ``pass``, where a capability fell and
+    nothing could be compared, and, where ``undecided`` is ``fail``, where a capability fell and
     there are too few trajectories to tell.
 
     Args:
         comparison: of the baseline with the run.
-        undecided: ``fail`` or ``pass``.
+        undecided: ``pass`` or ``fail``.
         short: what the run lacks to be whole.
         allowed: what gates may pass in spite of.
     """
@@ -71,7 +72,7 @@ def _listed(shifts: Sequence[Shift]) -> str:
 
 
 def _fall(shift: Shift) -> str:
-    sure = "" if shift.p is None else f", p = {chance(shift.p)}"
+    sure = "" if shift.p is None else f", {chance(shift.p)}"
     return (
         f"{shift.capability} fell from {shift.before:.3f} to {shift.after:.3f} "
         f"({trajectories(shift.trajectories)}{sure})"
@@ -81,9 +82,9 @@ def _fall(shift: Shift) -> str:
 def _cannot_tell(shifts: Sequence[Shift], undecided: str) -> str:
     needed = max(shift.needed for shift in shifts)
     what_then = (
-        "let pass by --metaspace-baseline-undecided=pass"
+        "passes; not under --metaspace-baseline-undecided=fail"
         if undecided == "pass"
-        else "--metaspace-baseline-undecided=pass lets it pass"
+        else "does not pass under --metaspace-baseline-undecided=fail"
     )
     return (
         f"cannot decide: {_listed(shifts)}, which may be chance; {needed} trajectories "
@@ -113,7 +114,7 @@ def _reach(shifts: Iterable[Shift]) -> str:
 
 def chance(p: float) -> str:
     """Return a p-value as printed."""
-    return f"{max(p, 0.001):.3f}"
+    return f"p = {p:.3f}" if p >= _LEAST else f"p < {_LEAST}"
 
 
 def trajectories(count: int) -> str:

@@ -10,7 +10,7 @@ from pytest_metaspace.prompts.words import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_metaspace.domain import Comparison, Judged, Shift
+    from pytest_metaspace.domain import Comparison, Judged, Record, Shift
 
 _SAID: Final[dict[Judged, str]] = {
     "worse": "WORSE",
@@ -41,6 +41,7 @@ _MOVES: Final = {
     "changed": "of trajectories that show something else, not compared",
 }
 _LISTED: Final = 10
+_LEAST: Final = 0.001
 
 
 def lines(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
@@ -78,7 +79,7 @@ def _row(shift: Shift) -> list[str]:
         f"{shift.before:.3f}",
         f"{shift.after:.3f}",
         signed(shift.change),
-        "n/a" if shift.p is None else f"{shift.p:.3f}",
+        "n/a" if shift.p is None else "< 0.001" if shift.p < _LEAST else f"{shift.p:.3f}",
         str(shift.lost),
         str(shift.won),
         _SAID[shift.judged],
@@ -132,3 +133,73 @@ def _some(what: str, addresses: Sequence[str], most: int | None) -> Iterator[str
     yield from (f"  {what}: {one_line(address, 160)}" for address in kept)
     if len(kept) < len(addresses):
         yield f"  and {len(addresses) - len(kept)} more (-v lists them)"
+
+
+def side_by_side(
+    first: Record, others: Sequence[Record], found: Sequence[Comparison], *, verbose: bool
+) -> Iterator[str]:
+    """Yield a file and those that are compared with it.
+
+    Args:
+        first: what the others are compared with.
+        others: at least one.
+        found: the comparison of each.
+        verbose: list every case that came out otherwise.
+    """
+    for record in (first, *others):
+        trajectories = {address.rsplit("::", 3)[0] for address in record.outcomes}
+        yield (
+            f"{record.source}: {len(record.outcomes)} cases of {len(trajectories)} trajectories, "
+            f"agent {one_line(record.agent)}"
+        )
+    if len(found) > 1:
+        yield ""
+        yield from _overview(first, found)
+    for one in found:
+        yield ""
+        yield f"{one.before} -> {one.after}"
+        yield from lines(one, verbose=verbose)
+        yield said(one)
+
+
+def _overview(first: Record, found: Sequence[Comparison]) -> Iterator[str]:
+    """Yield what each capability scores in each file, over what it shares with the first."""
+    from tabulate import tabulate
+
+    codes = sorted({shift.capability for one in found for shift in one.shifts})
+    rows = []
+    for code in codes:
+        shifts = [
+            next((shift for shift in one.shifts if shift.capability == code), None) for one in found
+        ]
+        known = next(shift for shift in shifts if shift is not None)
+        row = [code, f"{known.before:.3f}"]
+        for shift in shifts:
+            row += ["", ""] if shift is None else [f"{shift.after:.3f}", _SAID[shift.judged]]
+        rows.append(row)
+    headers = ["capability", first.source]
+    for one in found:
+        headers += [one.after, ""]
+    yield from tabulate(
+        rows,
+        headers=headers,
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=("left", "right", *("right", "left") * len(found)),
+    ).splitlines()
+
+
+def said(comparison: Comparison) -> str:
+    """Return what a comparison comes to, in a sentence."""
+    worse = [shift.capability for shift in comparison.judged("worse")]
+    better = [shift.capability for shift in comparison.judged("better")]
+    open_ = [shift for shift in comparison.judged("undecided") if shift.change < 0]
+    if worse:
+        return f"worse by more than chance: {', '.join(worse)}"
+    if not comparison.shifts:
+        return "cannot decide: they have no case in common that both have decided"
+    if open_:
+        needed = max(shift.needed for shift in open_)
+        codes = ", ".join(shift.capability for shift in open_)
+        return f"cannot decide: {codes} fell, and to tell takes {needed} trajectories or so"
+    return f"better by more than chance: {', '.join(better)}" if better else "no capability fell"

@@ -132,7 +132,7 @@ def test_with_few_trajectories_it_cannot_decide_and_the_user_says_what_then(
             "  newly violated: w00::SC1-a::MR2::s000-s001-*",
             (
                 f"{decided}: baseline: cannot decide: SC1-a fell from 1.000 to 0.667 (3 trajectories), "
-                "which may be chance; 19 trajectories or so would tell (*--metaspace-baseline-undecided=pass*"
+                "which may be chance; 19 trajectories or so would tell (*pass* under --metaspace-baseline-undecided=fail)"
             ),
         ]
     )
