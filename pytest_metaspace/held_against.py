@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import comparing, terminal
+from pytest_metaspace.reports import comparing, known, terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +44,17 @@ def write_comparison(ledger: Ledger, reporter: Any, *, verbose: bool) -> None:
         reporter.write_line(line)
 
 
+def write_known(ledger: Ledger, reporter: Any) -> None:
+    """Write how things are with what is in quarantine."""
+    states = ledger.summarise().known
+    if not states:
+        return
+    source = ledger.memory.quarantine.source
+    reporter.write_sep("=", f"metaspace: known violations, by {one_line(source, 200)}")
+    for line in known.lines(states):
+        reporter.write_line(line)
+
+
 def write_notices(ledger: Ledger, reporter: Any) -> None:
     """Write what is to be said of the files of a run."""
     for text in ledger.memory.notices:
@@ -57,15 +68,20 @@ def news(ledger: Ledger) -> Iterator[str]:
     found = ledger.summarise().comparison
     assert found is not None
     confirmed = {address for some in ledger.confirmed.values() for address in some}
-    ordered = [address for address in comparing.in_turn(found) if address in confirmed]
+    expected = ledger.memory.quarantine.of
+    ordered = [
+        address
+        for address in comparing.in_turn(found)
+        if address in confirmed and expected(address) is None
+    ]
     for address in ordered[:_SHOWN]:
         yield from ledger.findings[address].text.splitlines()
         yield ""
-    known = sum(entry[-1] is Outcome.VIOLATED for entry in ledger.reported.values())
+    all_ = sum(entry[-1] is Outcome.VIOLATED for entry in ledger.reported.values())
     new = len(found.moves.newly_violated)
     yield (
         f"{terminal.plural(new, 'case')} newly violated or invalid since the baseline; -v tells "
-        f"more of {terminal.plural(known, 'violation')} in all"
+        f"more of {terminal.plural(all_, 'violation')} in all"
     )
 
 

@@ -230,7 +230,7 @@ class Ledger:
         """Return derivations to show, by capability and relation: of the worst pairs first."""
         texts = {}
         for group, addresses in self.confirmed.items():
-            known = [self.selected[address] for address in addresses if self._is_violated(address)]
+            known = [self.selected[address] for address in addresses if self._is_told(address)]
             told = self.in_turn(group, known, self.pairs)
             texts[group] = [self.findings[case.address].text for case in told]
         return {group: some for group, some in texts.items() if some}
@@ -238,21 +238,24 @@ class Ledger:
     def in_turn(self, group: tuple[str, str], violated: Sequence[Case], pairs: Pairs) -> list[Case]:
         """Return violated cases in the order in which to tell of them.
 
-        First what is new since a baseline, and of that something of each trajectory.
+        First what is new since a baseline, and of that something of each trajectory; last what
+        is in quarantine.
         """
         told = pairs.in_turn(group, violated)
-        if self.memory.baseline is None:
-            return told
         turns: Counter[str] = Counter()
         keyed = []
         for case in told:
             new = self.memory.is_new(case.address, Outcome.VIOLATED)
-            keyed.append(((not new, turns[case.trajectory] if new else 0), case))
+            known = self.memory.quarantine.of(case.address) is not None
+            keyed.append(((known, not new, turns[case.trajectory] if new else 0), case))
             turns[case.trajectory] += new
         return [case for _, case in sorted(keyed, key=lambda entry: entry[0])]
 
-    def _is_violated(self, address: str) -> bool:
-        return address in self.reported and self.reported[address][-1] is Outcome.VIOLATED
+    def _is_told(self, address: str) -> bool:
+        """Whether a case was violated, and not expected to be."""
+        entry = self.reported.get(address)
+        known = self.memory.quarantine.of(address) is not None
+        return entry is not None and entry[-1] is Outcome.VIOLATED and not known
 
     def enter_crash(self, nodeid: str) -> None:
         """Enter a case whose report came without a finding: its process died."""
@@ -292,8 +295,14 @@ class Ledger:
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
             )
-            self.run = self._held_against_the_baseline(run)
+            run = self._held_against_the_baseline(run)
+            outcomes = {address: entry[-1] for address, entry in self.reported.items()}
+            self.run = self.memory.review(run, outcomes, self.planned())
         return self.run
+
+    def planned(self) -> set[str]:
+        """Return the addresses of all cases of the trajectories at hand."""
+        return {case.address for plan in self.plans.values() for case in plan.cases}
 
     def _held_against_the_baseline(self, run: Run) -> Run:
         if self.memory.baseline is None or not self.reported:
@@ -319,9 +328,9 @@ class Ledger:
 
     def gone(self, rows: Collection[str]) -> set[str]:
         """Return the addresses whose cases are none any more, as far as this run knows."""
-        plans = [plan.cases for plan in self.plans.values()]
-        relations = pipeline.chosen(self.registries, self.options.settings)
-        return memory.gone(rows, self.options.settings, self.trajectories, plans, relations)
+        settings = self.options.settings
+        relations = pipeline.chosen(self.registries, settings)
+        return memory.gone(rows, settings, self.trajectories, self.planned(), relations)
 
 
 def ledger_of(config: pytest.Config) -> Ledger | None:
@@ -368,8 +377,7 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
         agent=registries.agent(options.agent, options.root, options.models),
         count_rules=verbosity_of(config) > 0,
     )
-    if not hasattr(config, "workerinput"):
-        ledger.memory = Memory.open(options.records)
+    ledger.memory = Memory.open(options.records, worker=hasattr(config, "workerinput"))
     config.stash[KEY] = ledger
     return ledger
 

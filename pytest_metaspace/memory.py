@@ -5,12 +5,14 @@ Reading comes before anybody is asked, so that a wrong file costs nothing; writi
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace import __version__, fingerprints, gates, pairing, records
 from pytest_metaspace.domain import Outcome, Record
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.quarantine import Quarantine
 from pytest_metaspace.record_options import RecordOptions
 from pytest_metaspace.scoring.comparison import trajectory_of
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from pytest_metaspace.domain import Case, Run, Settings, Trajectory
+    from pytest_metaspace.domain import Run, Settings, Trajectory
     from pytest_metaspace.mrs import Relation
 
 _BROKEN: Final = (Outcome.VIOLATED, Outcome.INVALID)
@@ -37,17 +39,23 @@ class Memory:
     options: RecordOptions = field(default_factory=RecordOptions)
     baseline: Record | None = None
     notices: list[str] = field(default_factory=list)
+    quarantine: Quarantine = field(default_factory=Quarantine)
+    """The violations that are known; workers read them too."""
     trouble: list[str] = field(default_factory=list)
     """What could not be written, and why."""
 
     @classmethod
-    def open(cls, options: RecordOptions) -> Memory:
-        """Read what there is.
+    def open(cls, options: RecordOptions, *, worker: bool) -> Memory:
+        """Read what there is; a worker, which decides nothing, only what is known.
 
         Raises:
             UsageProblem: a file is damaged, or what would be written over is no baseline.
         """
         opened = cls(options)
+        if options.quarantine is not None:
+            opened.quarantine = Quarantine.read(options.quarantine)
+        if worker:
+            return opened
         if options.save_baseline is not None:
             records.require_baseline(options.save_baseline)
             opened._old()
@@ -134,6 +142,21 @@ class Memory:
         )
         return replace(run, comparison=found, gates=(*run.gates, gate))
 
+    def review(self, run: Run, outcomes: Mapping[str, Outcome], planned: Collection[str]) -> Run:
+        """Return a run with how things are with what is known, and strictly a gate on that.
+
+        Args:
+            run: what is known of it otherwise.
+            outcomes: what ran, by address.
+            planned: addresses of all cases there are.
+        """
+        if not self.quarantine.entries:
+            return run
+        states = self.quarantine.review(outcomes, planned, today())
+        strict = self.options.quarantine_strict
+        gate = gates.decide_quarantine(states, self.quarantine.source)
+        return replace(run, known=states, gates=(*run.gates, gate) if strict else run.gates)
+
     def is_new(self, address: str, outcome: Outcome) -> bool:
         """Whether a case is violated or invalid, and was neither in the baseline."""
         before = None if self.baseline is None else self.baseline.outcomes.get(address)
@@ -158,6 +181,11 @@ class Memory:
         if update.unanswered:
             told += f"; {_cases(update.unanswered)} without an answer not saved"
         yield told
+
+
+def today() -> dt.date:
+    """Return the date by which entries expire: one for all machines."""
+    return dt.datetime.now(tz=dt.timezone.utc).date()
 
 
 def _cases(count: int) -> str:
@@ -191,7 +219,7 @@ def gone(
     rows: Collection[str],
     settings: Settings,
     known: Collection[str],
-    plans: Iterable[Iterable[Case]],
+    planned: Collection[str],
     relations: Iterable[Relation],
 ) -> set[str]:
     """Return the rows whose cases are none any more.
@@ -200,12 +228,11 @@ def gone(
         rows: addresses.
         settings: of the run; one that draws a sample knows of no case that it is gone.
         known: ids of the trajectories whose cases are all planned.
-        plans: all their cases.
+        planned: addresses of all their cases.
         relations: that the run looks at.
     """
     if settings.sample < 1 or not rows:
         return set()
-    planned = {case.address for cases in plans for case in cases}
     chosen = settings.capabilities
     tested = {
         (code.value, relation.name)

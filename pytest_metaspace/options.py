@@ -379,6 +379,7 @@ _GUARDS: Final = frozenset(
         "max-invalid",
         "baseline",
         "save-baseline",
+        "quarantine",
         "max-calls",
         "max-tokens",
         "budget",

@@ -57,6 +57,18 @@ RECORD_OPTIONS: Final = (
         "(default: 0.01)",
         default="0.01",
     ),
+    Option(
+        name="quarantine",
+        metavar="FILE",
+        help="Known violations, in TOML: such a case is an expected failure (xfail), and counts "
+        "in scores and gates all the same; off switches one in the ini file off",
+    ),
+    Option(
+        name="quarantine-strict",
+        metavar="",
+        help="Gate: fail on known violations that have expired or healed",
+        flag=True,
+    ),
 )
 
 
@@ -70,6 +82,8 @@ class RecordOptions:
     across: frozenset[str] = frozenset()
     undecided: str = "pass"
     min_drop: float = 0.01
+    quarantine: Path | None = None
+    quarantine_strict: bool = False
 
 
 def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -> RecordOptions:
@@ -96,5 +110,7 @@ def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -
         strict=bool(values["baseline-strict"]),
         across=frozenset(values["baseline-across"]),
         undecided=values["baseline-undecided"],
+        quarantine=place("quarantine"),
+        quarantine_strict=bool(values["quarantine-strict"]),
         min_drop=number(values, "min-drop", low=0.0, high=1.0),
     )

@@ -363,6 +363,7 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     for line in (*lines, going_on.used(ledger), *rules.lines(ledger.rules)):
         reporter.write_line(line)
     held_against.write_comparison(ledger, reporter, verbose=verbosity > 0)
+    held_against.write_known(ledger, reporter)
     _write_decisions(ledger, reporter)
 
 

@@ -44,7 +44,15 @@ from pytest_metaspace.domain._labels import (
     Subject,
     Vector,
 )
-from pytest_metaspace.domain._records import Comparison, Judged, Moves, Record, Shift
+from pytest_metaspace.domain._records import (
+    Comparison,
+    Judged,
+    Known,
+    KnownState,
+    Moves,
+    Record,
+    Shift,
+)
 from pytest_metaspace.domain._scores import (
     TOTAL,
     Cluster,
@@ -106,6 +114,8 @@ __all__ = [
     "HeadingAt",
     "Interval",
     "Judged",
+    "Known",
+    "KnownState",
     "Mean",
     "Metric",
     "Missing",

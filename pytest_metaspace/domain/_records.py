@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import date
 
     from pytest_metaspace.domain._verdicts import Outcome, Settings
 
@@ -133,3 +134,36 @@ class Comparison:
     def judged(self, *words: Judged) -> tuple[Shift, ...]:
         """Return the capabilities that came out as one of these."""
         return tuple(shift for shift in self.shifts if shift.judged in words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A violation that is known: which cases, why, who looks after it, and until when."""
+
+    case: str
+    """An address, an id, or a pattern of either with ``*`` and ``?``."""
+    reason: str
+    owner: str
+    expires: date
+    """The last day on which it holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownState:
+    """How things are with a known violation after a run.
+
+    Attributes:
+        known: the entry.
+        cases: how many of its cases ran.
+        broken: how many of them are violated or invalid.
+        expired: whether its last day is over.
+        healed: whether all its cases ran and none is violated or invalid, one at least satisfied.
+        idle: whether no case matches.
+    """
+
+    known: Known
+    cases: int
+    broken: int
+    expired: bool
+    healed: bool
+    idle: bool

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain._cases import Case
     from pytest_metaspace.domain._labels import Prompting, Semantics
-    from pytest_metaspace.domain._records import Comparison
+    from pytest_metaspace.domain._records import Comparison, KnownState
     from pytest_metaspace.domain._scores import Cluster, GateResult, Mean, Score
 
 
@@ -144,6 +144,8 @@ class Run:
     """By capability: questions whose samples are not all equal, of how many."""
     comparison: Comparison | None = None
     """With the baseline, where there is one."""
+    known: tuple[KnownState, ...] = ()
+    """How things are with each entry of the quarantine."""
     by_scenario: tuple[Mean, ...] = ()
     """Where there is more than one: the total of each scenario."""
     no_intervals: str = ""

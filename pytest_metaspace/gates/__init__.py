@@ -2,6 +2,7 @@
 
 from pytest_metaspace.gates._baseline import UNDECIDED, decide_baseline
 from pytest_metaspace.gates._failures import decide_failures, parse_limits, percent
+from pytest_metaspace.gates._quarantine import decide_quarantine
 from pytest_metaspace.gates._scores import ALLOWANCES, Shortfall, decide
 from pytest_metaspace.gates._thresholds import check_names, parse
 
@@ -13,6 +14,7 @@ __all__ = [
     "decide",
     "decide_baseline",
     "decide_failures",
+    "decide_quarantine",
     "parse",
     "parse_limits",
     "percent",
