@@ -216,9 +216,9 @@ def unread(options: argparse.Namespace, command: argparse.ArgumentParser) -> Ite
 def settings_of(options: argparse.Namespace) -> Settings:
     """Return which cases are meant, by ``add_selection``."""
     return Settings(
-        capabilities=frozenset(_words(options.sc)),
-        relations=frozenset(_words(options.mr)),
-        anchors=frozenset(_words(getattr(options, "anchors", ""))) - {"none"},
+        capabilities=frozenset(words(options.sc)),
+        relations=frozenset(words(options.mr)),
+        anchors=frozenset(words(getattr(options, "anchors", ""))) - {"none"},
         semantics=options.semantics,
         prompting=options.prompting,
         epsilon=getattr(options, "epsilon", Settings().epsilon),
@@ -230,5 +230,6 @@ def settings_of(options: argparse.Namespace) -> Settings:
     )
 
 
-def _words(text: str) -> list[str]:
+def words(text: str) -> list[str]:
+    """Read a list separated by commas."""
     return [word.strip() for word in text.split(",") if word.strip()]

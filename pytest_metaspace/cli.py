@@ -5,6 +5,7 @@ metaspace check PATH …    whether trajectories are as they should be, and what
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
+metaspace compare FILE …  baselines or run files side by side: who got worse, and in which cases
 metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
@@ -18,7 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import __version__, arguments, stored_command
+from pytest_metaspace import __version__, arguments, compare_command, stored_command
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
@@ -109,6 +110,14 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_explain(commands)
     _add_friedman(commands)
+    compare_command.fill(
+        commands.add_parser(
+            "compare",
+            help="compare baselines or run files, paired case by case; no agent is asked",
+            epilog="Exit status: 0 no capability fell, 1 one fell by more than chance, 2 there are "
+            "too few trajectories to tell, 4 wrong use.",
+        )
+    )
 
     stored_command.fill(
         commands.add_parser("answers", help="look at stored answers, share them, and forget some")

@@ -19,6 +19,7 @@ from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.ledger import ledger_of
 from pytest_metaspace.options import CHECKED
+from pytest_metaspace.reports import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -175,13 +176,17 @@ def raise_for(item: pytest.Item, found: Finding | None, *, fail: bool) -> None:
         Violation: violated or invalid, and that is to fail.
         CaseError: the case is in error.
         pytest.skip.Exception: the relation says nothing about these answers.
-        pytest.xfail.Exception: violated or invalid, only reported, and expected by a mark.
+        pytest.xfail.Exception: violated or invalid, and in quarantine, or only reported and
+            expected by a mark.
     """
     if found is None:
         raise CaseError("this case was not settled")
     outcome = as_pytest(found.outcome, fail=fail)
     if found.outcome == Outcome.ERROR.value:
         raise CaseError(found.text)
+    excuse = excuse_for(item, found)
+    if excuse is not None:
+        pytest.xfail(excuse)  # returns under --runxfail
     if outcome == "skipped":
         pytest.skip(found.summary)
     if outcome == "failed":
@@ -189,6 +194,15 @@ def raise_for(item: pytest.Item, found: Finding | None, *, fail: bool) -> None:
     expected = item.get_closest_marker("xfail")
     if expected is not None and found.outcome != Outcome.SATISFIED.value:
         pytest.xfail(expected.kwargs.get("reason") or found.summary)
+
+
+def excuse_for(item: pytest.Item, found: Finding) -> str | None:
+    """Return why a violated or invalid case is expected to be so; None where it is not."""
+    ledger = ledger_of(item.config)
+    if ledger is None or item.config.getoption("runxfail", False):
+        return None
+    entry = ledger.memory.quarantine.excuses(found.address, Outcome(found.outcome))
+    return None if entry is None else known.excuse(entry)
 
 
 # -------------------------------------------------------------------- our own three reports
@@ -221,6 +235,10 @@ def reports(
     call = _report(nodeid, place, "call", outcome, longrepr, said)
     if found is not None:
         attach(call, found)
+        excuse = excuse_for(item, found)
+        if excuse is not None:
+            call.outcome, call.longrepr = "skipped", (str(item.path), 0, excuse)
+            call.wasxfail = excuse  # as pytest's own plugin for expected failures sets it
     return [
         _report(nodeid, place, "setup", "passed", None, own),
         call,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import pipeline, scoring
+from pytest_metaspace import gates, memory, pipeline, scoring
 from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
@@ -23,6 +23,7 @@ from pytest_metaspace.domain import Capability, Cluster, Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.failures import NOT_ASKED
 from pytest_metaspace.following import open_tracker
+from pytest_metaspace.memory import Memory
 from pytest_metaspace.options import resolve, verbosity_of
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
@@ -30,14 +31,14 @@ from pytest_metaspace.summary import summarise
 from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent
     from pytest_metaspace.asking import Asked
     from pytest_metaspace.asking.caps import Caps
     from pytest_metaspace.asking.keeping import Keeper
-    from pytest_metaspace.domain import Case, Query, Rule, Run, Trajectory
+    from pytest_metaspace.domain import Case, Query, Record, Rule, Run, Trajectory
     from pytest_metaspace.options import PluginOptions
     from pytest_metaspace.plans import Plan
     from pytest_metaspace.scoring import Entry
@@ -116,6 +117,8 @@ class Ledger:
     rules: tuple[Rule, ...] = ()
     settle_rest: Callable[[], None] = lambda: None
     """Settles at once what a run that goes in waves has not come to."""
+    memory: Memory = field(default_factory=Memory)
+    """What the run is held against, and what is kept of it."""
     run: Run | None = None
     _entries: dict[Entry, Entry] = field(default_factory=dict)
     """Each value of ``reported`` once."""
@@ -228,13 +231,32 @@ class Ledger:
         """Return derivations to show, by capability and relation: of the worst pairs first."""
         texts = {}
         for group, addresses in self.confirmed.items():
-            known = [self.selected[address] for address in addresses if self._is_violated(address)]
-            told = self.pairs.in_turn(group, known)
+            known = [self.selected[address] for address in addresses if self._is_told(address)]
+            told = self.in_turn(group, known, self.pairs)
             texts[group] = [self.findings[case.address].text for case in told]
         return {group: some for group, some in texts.items() if some}
 
-    def _is_violated(self, address: str) -> bool:
-        return address in self.reported and self.reported[address][-1] is Outcome.VIOLATED
+    def in_turn(self, group: tuple[str, str], violated: Sequence[Case], pairs: Pairs) -> list[Case]:
+        """Return violated cases in the order in which to tell of them.
+
+        First what is new since a baseline, and of that something of each trajectory; last what
+        is in quarantine.
+        """
+        told = pairs.in_turn(group, violated)
+        turns: Counter[str] = Counter()
+        keyed = []
+        for case in told:
+            new = self.memory.is_new(case.address, Outcome.VIOLATED)
+            known = self.memory.quarantine.of(case.address) is not None
+            keyed.append(((known, not new, turns[case.trajectory] if new else 0), case))
+            turns[case.trajectory] += new
+        return [case for _, case in sorted(keyed, key=lambda entry: entry[0])]
+
+    def _is_told(self, address: str) -> bool:
+        """Whether a case was violated, and not expected to be."""
+        entry = self.reported.get(address)
+        known = self.memory.quarantine.of(address) is not None
+        return entry is not None and entry[-1] is Outcome.VIOLATED and not known
 
     def enter_crash(self, nodeid: str) -> None:
         """Enter a case whose report came without a finding: its process died."""
@@ -247,7 +269,7 @@ class Ledger:
 
     def lacking(self) -> set[str]:
         """Return addresses of cases that gates have to do without, where there are gates."""
-        if not self.options.thresholds:
+        if not self.options.thresholds and self.memory.baseline is None:
             return set()
         offered: set[str] = set()
         for path in sorted(self.offered):
@@ -258,7 +280,7 @@ class Ledger:
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
         if self.run is None:
-            self.run = summarise(
+            run = summarise(
                 agent=self.options.agent or "",
                 settings=self.options.settings,
                 titles=self.registries.titles,
@@ -274,7 +296,42 @@ class Ledger:
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
             )
+            run = self._held_against_the_baseline(run)
+            outcomes = {address: entry[-1] for address, entry in self.reported.items()}
+            self.run = self.memory.review(run, outcomes, self.planned())
         return self.run
+
+    def planned(self) -> set[str]:
+        """Return the addresses of all cases of the trajectories at hand."""
+        return {case.address for plan in self.plans.values() for case in plan.cases}
+
+    def _held_against_the_baseline(self, run: Run) -> Run:
+        if self.memory.baseline is None or not self.reported:
+            return run
+        short = gates.Shortfall(
+            errors=run.overall.error,
+            deselected=len(self.lacking()),
+            sample=self.options.settings.sample,
+        )
+        now, gone = self.record(), self.gone(self.memory.baseline.outcomes)
+        return self.memory.hold(run, now, gone, short, self.options.rules.allowed)
+
+    def record(self) -> Record:
+        """Return what files keep of this run."""
+        return memory.record(
+            agent=self.options.agent or "",
+            identity=self.agent.identity,
+            settings=self.options.settings,
+            anchored=self.anchors,
+            trajectories=self.trajectories,
+            outcomes={address: entry[-1] for address, entry in self.reported.items()},
+        )
+
+    def gone(self, rows: Collection[str]) -> set[str]:
+        """Return the addresses whose cases are none any more, as far as this run knows."""
+        settings = self.options.settings
+        relations = pipeline.chosen(self.registries, settings)
+        return memory.gone(rows, settings, self.trajectories, self.planned(), relations)
 
 
 def ledger_of(config: pytest.Config) -> Ledger | None:
@@ -333,6 +390,7 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
         agent=registries.agent(options.agent, options.root, options.models),
         count_rules=verbosity_of(config) > 0,
     )
+    ledger.memory = Memory.open(options.records, worker=hasattr(config, "workerinput"))
     config.stash[KEY] = ledger
     return ledger
 

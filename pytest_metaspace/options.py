@@ -12,6 +12,7 @@ from pytest_metaspace.domain import Capability, Policy, Prompting, Settings
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, number
+from pytest_metaspace.record_options import RECORD_OPTIONS, RecordOptions, records_of
 from pytest_metaspace.tracker_options import TAKEN, TRACKER_OPTIONS
 
 if TYPE_CHECKING:
@@ -182,6 +183,7 @@ OPTIONS = (
         default="auto",
         choices=("auto", "pyswip", "swipl", "wasm"),
     ),
+    *RECORD_OPTIONS,
     *MODEL_OPTIONS,
 )
 
@@ -207,6 +209,7 @@ class PluginOptions:
     record: Path | None
     explain: bool
     root: Path
+    records: RecordOptions = field(default_factory=RecordOptions)
     models: ModelOptions | None = None
     """How models are asked; None without an agent, as what it takes is imported for one."""
     caps: Caps | None = None
@@ -293,12 +296,13 @@ def resolve(config: pytest.Config) -> PluginOptions:
             "--metaspace-agent=NAME, as in truth, or off for none."
         )
     violations = values["violations"]
+    kept = records_of(values, lambda name: _place(config, name, values[name]))
     agent = None if values["agent"] in (None, "", "off") else values["agent"]
     return PluginOptions(
         agent=agent,
         settings=_settings(values),
         violations_fail=violations == "fail"
-        or (violations == "auto" and not thresholds and not limits),
+        or (violations == "auto" and not thresholds and not limits and kept.baseline is None),
         thresholds=thresholds,
         limits=limits,
         gates_typed=_typed(config),
@@ -310,11 +314,21 @@ def resolve(config: pytest.Config) -> PluginOptions:
         record=None if not values["record"] else config.invocation_params.dir / values["record"],
         explain=bool(values["explain"]),
         root=config.rootpath,
+        records=kept,
         models=models_of(values) if agent else None,
         caps=caps_of(values) if agent else None,
         extra_trajectories=tuple(config.getini("metaspace_trajectories")),
         tracking={name: values[name] for name in TAKEN},
     )
+
+
+def _place(config: pytest.Config, name: str, given: str | None) -> Path | None:
+    """Return the file that an option names: from where pytest was typed, or of the ini file."""
+    if given in (None, "", "off"):
+        return None
+    typed = config.getoption(f"metaspace_{name.replace('-', '_')}") is not None
+    start = config.invocation_params.dir if typed else config.rootpath
+    return start / given
 
 
 def _cache_dir(config: pytest.Config, given: str, *, needed: bool) -> Path:
@@ -335,7 +349,7 @@ def _cache_dir(config: pytest.Config, given: str, *, needed: bool) -> Path:
 
 def _typed(config: pytest.Config) -> str | None:
     """Return the first option with a gate that stands on the command line."""
-    names = ("fail-under", "max-invalid")
+    names = ("fail-under", "max-invalid", "baseline")
     dests = {f"metaspace_{name.replace('-', '_')}": f"--metaspace-{name}" for name in names}
     return next((name for dest, name in dests.items() if config.getoption(dest) is not None), None)
 
@@ -365,7 +379,17 @@ def _code(word: str) -> str:
 
 #  Caps and gates: without them a run spends more, or passes more.
 _GUARDS: Final = frozenset(
-    {"fail-under", "max-invalid", "max-calls", "max-tokens", "budget", "rate"}
+    {
+        "fail-under",
+        "max-invalid",
+        "baseline",
+        "save-baseline",
+        "quarantine",
+        "max-calls",
+        "max-tokens",
+        "budget",
+        "rate",
+    }
 )
 
 

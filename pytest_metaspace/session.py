@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import going_on, handwritten, items, protocols, settle, unscored
+from pytest_metaspace import (
+    going_on,
+    handwritten,
+    held_against,
+    items,
+    protocols,
+    selecting,
+    settle,
+    unscored,
+)
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
@@ -24,7 +33,7 @@ from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator
 
 
 _FOLDER = "metaspace_folder"
@@ -39,7 +48,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     ledger = open_ledger(config, resolved)
     unscored.check_selection(ledger)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
-        config.args += _new_arguments(config, resolved.extra_trajectories)
+        config.args += selecting.new_arguments(config, resolved.extra_trajectories)
     config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
     items.end_quickly()
     config.pluginmanager.register(Session(ledger), "metaspace-session")
@@ -48,22 +57,6 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
         config.pluginmanager.register(Worker(ledger, Path(worker[_FOLDER])), "metaspace-worker")
     else:
         config.pluginmanager.register(Controller(ledger), "metaspace-controller")
-
-
-def _new_arguments(config: pytest.Config, paths: Iterable[Path]) -> list[str]:
-    """Return the paths that pytest would not collect anyway.
-
-    Of two arguments of which one holds the other, pytest 8 collects only the inner one: the tests
-    of a whole repository would be lost beside its trajectories.
-    """
-    start = config.invocation_params.dir
-    taken = [start / argument for argument in config.args]
-    nested = pytest.version_tuple < (9,)
-    return [
-        str(path)
-        for path in paths
-        if path not in taken and not (nested and any(map(path.is_relative_to, taken)))
-    ]
 
 
 class Session:
@@ -148,6 +141,8 @@ class Session:
                 done = yield
             finally:  # a run that stops early keeps what it has settled
                 to_the_end.close()
+                if controller is not None:
+                    held_against.keep(session, self.ledger)
         if controller is not None:
             if self._waves is not None:
                 _add_references(config, self.ledger)
@@ -348,6 +343,8 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     if texts and verbosity >= -1:
         reporter.write_sep("=", "metaspace: answers that cannot all be true")
         lines = terminal.violations(run, texts, ledger.pairs, verbose=verbosity > 0)
+        if held_against.is_told_by_news(ledger, verbose=verbosity > 0):
+            lines = held_against.news(ledger)
         encoding = getattr(sys.__stdout__, "encoding", None)
         draws = drawing.can_draw(terminal=reporter.isatty, encoding=encoding)
         for line in drawing.drawn(lines) if draws else lines:
@@ -366,6 +363,8 @@ def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
     lines = terminal.closing(run, ledger.questions, ledger.spent.calls, ledger.skips, verbosity)
     for line in (*lines, going_on.used(ledger), *rules.lines(ledger.rules)):
         reporter.write_line(line)
+    held_against.write_comparison(ledger, reporter, verbose=verbosity > 0)
+    held_against.write_known(ledger, reporter)
     _write_decisions(ledger, reporter)
 
 
@@ -380,6 +379,7 @@ def _write_decisions(ledger: Ledger, reporter: Any) -> None:
         going_on.write(going_on.after_a_stop(ledger, reporter.config), reporter)
     for line, passed in zip(terminal.gate_lines(run), (gate.passed for gate in run.gates)):
         reporter.write_line(line, green=passed, red=not passed)
+    held_against.write_notices(ledger, reporter)
 
 
 __all__ = ["KEY", "Session", "start"]

@@ -56,6 +56,7 @@ class Settler:
         self._ledger = ledger
         self._answers: dict[Query, Answer] = {}
         options = ledger.options
+        ledger.memory.require(ledger.record)
         with ExitStack() as opening:
             self._kept = opening.enter_context(
                 last_run.Writer(
@@ -165,7 +166,7 @@ class Settler:
         for (capability, relation, outcome), verdicts in open_.items():
             some = [verdict.case for verdict in verdicts]
             if outcome is Outcome.VIOLATED:
-                some = pairs.in_turn((capability, relation), some)
+                some = self._ledger.in_turn((capability, relation), some, pairs)
             self._tell((capability, relation), outcome, some, judged)
             for verdict in verdicts:
                 if verdict.case.address not in self._ledger.findings:

@@ -67,12 +67,14 @@ def refuse(session: pytest.Session, ledger: Ledger) -> None:
         pytest.UsageError: the gate was typed, or trajectories were there and scored nothing.
     """
     options = ledger.options
-    if not (options.thresholds or options.limits) or session.testsfailed:
+    compared = options.records.baseline is not None
+    if not (options.thresholds or options.limits or compared) or session.testsfailed:
         return
     typed = options.gates_typed
     there = ledger.plans and not ledger.deselected
     if typed or there or _names_a_trajectory(session.config, ledger):
-        ini = "metaspace_fail_under" if options.thresholds else "metaspace_max_invalid"
+        ini = "metaspace_max_invalid" if options.limits else "metaspace_baseline"
+        ini = "metaspace_fail_under" if options.thresholds else ini
         gate = typed or f"the ini option {ini}"
         raise pytest.UsageError(
             f"metaspace: {gate} has nothing to decide on: no case was scored. Name trajectories, "

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain._cases import Case
     from pytest_metaspace.domain._labels import Prompting, Semantics
+    from pytest_metaspace.domain._records import Comparison, KnownState
     from pytest_metaspace.domain._scores import Cluster, GateResult, Mean, Score
 
 
@@ -141,6 +142,10 @@ class Run:
     """How many questions came to no value, by kind of failure."""
     disagreement: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By capability: questions whose samples are not all equal, of how many."""
+    comparison: Comparison | None = None
+    """With the baseline, where there is one."""
+    known: tuple[KnownState, ...] = ()
+    """How things are with each entry of the quarantine."""
     by_scenario: tuple[Mean, ...] = ()
     """Where there is more than one: the total of each scenario."""
     no_intervals: str = ""

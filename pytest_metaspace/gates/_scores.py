@@ -95,6 +95,18 @@ def _compared(score: Score | Mean, threshold: float, policy: Policy) -> tuple[st
 
 def _missing(score: Score | Mean, short: Shortfall, allowed: frozenset[str]) -> Iterator[str]:
     """Yield why a gate cannot pass whatever its score is."""
+    yield from not_whole(short, allowed)
+    parts = score.parts if isinstance(score, Mean) else (score,)
+    undecided = [part.name for part in parts if not part.half_decided]
+    if undecided and score.value is not None and "undecided" not in allowed:
+        yield (
+            f"cannot pass with less than half of {', '.join(undecided)} decided "
+            "(--metaspace-allow undecided)"
+        )
+
+
+def not_whole(short: Shortfall, allowed: frozenset[str]) -> Iterator[str]:
+    """Yield why no gate can pass on a run that lacks something."""
     if short.errors and "errors" not in allowed:
         yield (
             f"cannot pass a run with {_plural(short.errors, 'error')} (--metaspace-allow errors)"
@@ -107,13 +119,6 @@ def _missing(score: Score | Mean, short: Shortfall, allowed: frozenset[str]) -> 
     if short.sample < 1 and "sampled" not in allowed:
         yield (
             f"cannot pass on a sample of {short.sample:g} of the cases (--metaspace-allow sampled)"
-        )
-    parts = score.parts if isinstance(score, Mean) else (score,)
-    undecided = [part.name for part in parts if not part.half_decided]
-    if undecided and score.value is not None and "undecided" not in allowed:
-        yield (
-            f"cannot pass with less than half of {', '.join(undecided)} decided "
-            "(--metaspace-allow undecided)"
         )
 
 

@@ -1,0 +1,169 @@
+"""What one run found, as files keep it, and what a comparison of two such records came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import date
+
+    from pytest_metaspace.domain._verdicts import Outcome, Settings
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """Who was asked, how, and what each case came to.
+
+    Attributes:
+        agent: its full name.
+        identity: what its answers depend on beside the question; None where nothing tells.
+        made_by: the version of this package.
+        wording: fingerprints of the words in which questions are put, by kind of trajectory.
+        settings: of the run.
+        anchored: names of relations that are in no score of a capability.
+        trajectories: fingerprint of what each trajectory shows, by id.
+        outcomes: by address of the case; a case without an answer (*error*) is not among them.
+        source: the file it was read from, for messages.
+    """
+
+    agent: str
+    identity: str | None
+    made_by: str
+    wording: Mapping[str, str]
+    settings: Settings
+    anchored: frozenset[str]
+    trajectories: Mapping[str, str]
+    outcomes: Mapping[str, Outcome]
+    source: str = ""
+
+
+Judged = Literal["worse", "better", "same", "chance", "undecided"]
+"""What a paired comparison says of a capability.
+
+*worse* and *better*: by at least the minimum effect, and by more than chance would bring about.
+*same*: by less than the minimum effect. *chance*: by more, and chance alone often brings that
+about. *undecided*: by more, and there are too few trajectories to tell.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """How a capability differs between two records, over the cases that both decided.
+
+    Attributes:
+        capability: its code.
+        cases: how many were compared.
+        trajectories: how many they belong to.
+        before: mean over trajectories of their score in the first record.
+        after: likewise in the second.
+        p: of a change as large in the same direction by chance alone, Holm-adjusted over the
+            capabilities; None where there are too few trajectories.
+        lost: cases satisfied before and not now; with ``won`` McNemar's counts.
+        won: cases satisfied now and not before.
+        detectable: the smallest change that this comparison would have shown four times in five;
+            None where nothing tells how trajectories scatter.
+        needed: trajectories that a change as large as the one seen would need to be shown.
+        judged: what all that comes to.
+    """
+
+    capability: str
+    cases: int
+    trajectories: int
+    before: float
+    after: float
+    p: float | None
+    lost: int
+    won: int
+    detectable: float | None
+    needed: int
+    judged: Judged
+
+    @property
+    def change(self) -> float:
+        """After less before; negative where it got worse."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moves:
+    """Which cases came out otherwise, by address, each in one list."""
+
+    newly_violated: tuple[str, ...] = ()
+    """Violated or invalid, and before neither of them."""
+    newly_satisfied: tuple[str, ...] = ()
+    """Satisfied, and violated or invalid before."""
+    otherwise: tuple[str, ...] = ()
+    """From or to inconclusive, or between violated and invalid."""
+    added: tuple[str, ...] = ()
+    """Only in the second record."""
+    removed: tuple[str, ...] = ()
+    """Only in the first, of trajectories that the second has too."""
+    not_run: tuple[str, ...] = ()
+    """Only in the first, and nothing says that they are gone."""
+    changed: tuple[str, ...] = ()
+    """In both, of trajectories that show something else now, so not compared."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Two records of the same cases, paired.
+
+    Attributes:
+        before: name of the first record: its file.
+        after: name of the second.
+        differences: what differs between the runs themselves, in words.
+        shifts: by capability, in the paper's order.
+        moves: single cases.
+        min_change: changes below this count as none.
+    """
+
+    before: str
+    after: str
+    differences: tuple[str, ...]
+    shifts: tuple[Shift, ...]
+    moves: Moves = field(default_factory=Moves)
+    min_change: float = 0.0
+
+    @property
+    def trajectories(self) -> int:
+        """The most trajectories that any capability was compared over."""
+        return max((shift.trajectories for shift in self.shifts), default=0)
+
+    def judged(self, *words: Judged) -> tuple[Shift, ...]:
+        """Return the capabilities that came out as one of these."""
+        return tuple(shift for shift in self.shifts if shift.judged in words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """A violation that is known: which cases, why, who looks after it, and until when."""
+
+    case: str
+    """An address, an id, or a pattern of either with ``*`` and ``?``."""
+    reason: str
+    owner: str
+    expires: date
+    """The last day on which it holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownState:
+    """How things are with a known violation after a run.
+
+    Attributes:
+        known: the entry.
+        cases: how many of its cases ran.
+        broken: how many of them are violated or invalid.
+        expired: whether its last day is over.
+        healed: whether all its cases ran and none is violated or invalid, one at least satisfied.
+        idle: whether no case matches.
+    """
+
+    known: Known
+    cases: int
+    broken: int
+    expired: bool
+    healed: bool
+    idle: bool

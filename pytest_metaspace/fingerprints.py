@@ -1,0 +1,116 @@
+"""What two runs must have in common for their cases to mean the same: words and pictures.
+
+A case's id covers what the case is, never how it looks or is put. These fingerprints do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pytest_metaspace.canonical import file_digest, sha256
+from pytest_metaspace.domain import Box, Camera, Capability, Claim, Query, State, TrackedObject
+from pytest_metaspace.questions import question
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from pytest_metaspace.domain import Prompting, Trajectory
+
+_DIGITS: Final = 12
+_STATES: Final = 3
+_THINGS: Final = ("one", "two")
+
+
+def wordings(trajectories: Iterable[Trajectory], prompting: Prompting) -> dict[str, str]:
+    """Return fingerprints of the words in which questions are put, by kind of trajectory.
+
+    The same made-up questions are put about each kind: what trajectories show does not matter.
+    """
+    kinds = {_kind(one): one for one in trajectories}
+    return {kind: _wording(kinds[kind], prompting) for kind in sorted(kinds)}
+
+
+def _kind(trajectory: Trajectory) -> str:
+    flat = "vertical" if trajectory.vertical else "flat"
+    return f"{trajectory.scenario} {trajectory.mover} {flat} {trajectory.distance_metric}"
+
+
+def _wording(like: Trajectory, prompting: Prompting) -> str:
+    box = Box(10.0, 10.0, 20.0, 30.0)
+    states = range(_STATES)
+    probe = replace(
+        like,
+        id="probe",
+        step_length_m=0.5,
+        rotation_deg=45.0,
+        camera=Camera(width=64, height=48, fx=40.0, fy=40.0, cx=32.0, cy=24.0),
+        states=tuple(State(index=number, frame=Path(f"{number}.png")) for number in states),
+        objects=tuple(
+            TrackedObject(
+                id=name,
+                label=name,
+                boxes=dict.fromkeys(states, box),
+                confidences=dict.fromkeys(states, 1.0),
+            )
+            for name in _THINGS
+        ),
+        truth=None,
+    )
+    put = [question(query, probe, prompting) for query in _probes()]
+    texts = [[one.text, one.format.kind, *one.format.planar, *one.format.vertical] for one in put]
+    return sha256(texts)[:_DIGITS]
+
+
+def _probes() -> Iterator[Query]:
+    """Yield a query of each kind that there is."""
+    claims = {
+        True: (None, Claim(planar="none")),
+        False: (None, Claim(at_least=2), Claim(exactly=2)),
+    }
+    for capability in Capability:
+        moves = capability.startswith("SC1")
+        measured = not (capability.of_directions or capability.of_distances)
+        for claim in (None,) if measured else claims[capability.of_directions]:
+            for wording in (0,) if measured or claim else (0, 1):
+                yield Query(
+                    trajectory="probe",
+                    capability=capability,
+                    a=0 if moves else _THINGS[0],
+                    b=None if measured else 2 if moves else _THINGS[1],
+                    reference=None if capability.about_map else 0,
+                    evidence=tuple(range(_STATES)) if moves or capability.about_map else (0,),
+                    claim=claim,
+                    wording=wording,
+                )
+
+
+def shown(trajectory: Trajectory) -> str:
+    """Return a fingerprint of all that an agent may get to know of a trajectory."""
+    camera = trajectory.camera
+    told = {
+        "scenario": trajectory.scenario,
+        "step": [trajectory.step_length_m, trajectory.distance_metric, trajectory.vertical],
+        "mover": trajectory.mover,
+        "camera": [camera.width, camera.height, camera.fx, camera.fy, camera.cx, camera.cy],
+        "frames": [file_digest(state.frame) for state in trajectory.states],
+        "moves": [
+            None
+            if state.action is None
+            else [state.action.name, *state.action.move_m, state.action.turn_deg, state.succeeded]
+            for state in trajectory.states
+        ],
+        "objects": [
+            [
+                thing.id,
+                thing.label,
+                [
+                    [frame, box.x1, box.y1, box.x2, box.y2, thing.confidences.get(frame)]
+                    for frame, box in sorted(thing.boxes.items())
+                ],
+            ]
+            for thing in trajectory.objects
+        ],
+    }
+    return sha256(told)[:_DIGITS]

@@ -1,0 +1,116 @@
+"""Options about what is kept of a run, and what it is held against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_metaspace.errors import unknown
+from pytest_metaspace.gates import UNDECIDED
+from pytest_metaspace.option import Option, number
+from pytest_metaspace.records import ACROSS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+RECORD_OPTIONS: Final = (
+    Option(
+        name="baseline",
+        metavar="FILE",
+        help="Gate: compare with the baseline in this file, trajectory by trajectory, and fail "
+        "where a capability got worse by more than chance. A missing file is a notice; off "
+        "switches one in the ini file off.",
+    ),
+    Option(
+        name="save-baseline",
+        metavar="FILE",
+        help="Write what each case came to into this file, to be committed; of a file that is "
+        "there, rows of cases that did not run stay",
+        ini=False,
+    ),
+    Option(
+        name="baseline-strict",
+        metavar="",
+        help="A missing baseline is wrong use",
+        flag=True,
+    ),
+    Option(
+        name="baseline-across",
+        metavar="WHAT",
+        help="Compare although these differ: agent, prompting, semantics (with its tolerances), "
+        "trajectories (which show something else now)",
+        many=True,
+    ),
+    Option(
+        name="baseline-undecided",
+        metavar="WHAT",
+        help="Where a capability fell and there are too few trajectories to tell that from "
+        "chance: pass, and say so, or fail (default: pass)",
+        default="pass",
+        choices=UNDECIDED,
+    ),
+    Option(
+        name="min-drop",
+        metavar="SCORE",
+        help="A capability that fell by less than this against the baseline has not changed "
+        "(default: 0.01)",
+        default="0.01",
+    ),
+    Option(
+        name="quarantine",
+        metavar="FILE",
+        help="Known violations, in TOML: such a case is an expected failure (xfail), and counts "
+        "in scores and gates all the same; off switches one in the ini file off",
+    ),
+    Option(
+        name="quarantine-strict",
+        metavar="",
+        help="Gate: fail on known violations that have expired or healed",
+        flag=True,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordOptions:
+    """Where records lie, and how a run is held against them."""
+
+    baseline: Path | None = None
+    save_baseline: Path | None = None
+    strict: bool = False
+    across: frozenset[str] = frozenset()
+    undecided: str = "pass"
+    min_drop: float = 0.01
+    quarantine: Path | None = None
+    quarantine_strict: bool = False
+
+
+def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -> RecordOptions:
+    """Return what is wanted.
+
+    Args:
+        values: of all options, by name.
+        place: returns the path that an option names, from where it was written.
+
+    Raises:
+        UsageProblem: a value is not allowed.
+    """
+    for word in values["baseline-across"]:
+        if word not in ACROSS:
+            raise unknown(
+                "difference",
+                word,
+                ACROSS,
+                hint="Write --metaspace-baseline-across=agent, say.",
+            )
+    return RecordOptions(
+        baseline=place("baseline"),
+        save_baseline=place("save-baseline"),
+        strict=bool(values["baseline-strict"]),
+        across=frozenset(values["baseline-across"]),
+        undecided=values["baseline-undecided"],
+        quarantine=place("quarantine"),
+        quarantine_strict=bool(values["quarantine-strict"]),
+        min_drop=number(values, "min-drop", low=0.0, high=1.0),
+    )
