@@ -63,9 +63,16 @@ def path(text: str) -> Path:
     return Path(text)
 
 
-def add_selection(command: argparse.ArgumentParser) -> None:
-    """Add what selects cases, as the options of a run do."""
-    command.add_argument("paths", nargs="+", type=path, metavar="PATH", help="trajectory or folder")
+def add_selection(command: argparse.ArgumentParser, *, paths: str = "+") -> None:
+    """Add what selects cases, as the options of a run do.
+
+    Args:
+        command: to which.
+        paths: how many there must be, as argparse counts.
+    """
+    command.add_argument(
+        "paths", nargs=paths, type=path, metavar="PATH", help="trajectory or folder"
+    )
     command.add_argument(
         "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
     )

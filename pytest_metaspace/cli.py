@@ -6,6 +6,7 @@ metaspace judge           verdicts on recorded observations, JSON Lines in and o
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
 metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
+metaspace mutants PATH …  what the relations catch of an agent's mutants, and what they cannot
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -18,7 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import __version__, arguments, stored_command
+from pytest_metaspace import __version__, arguments, stored_command, studies_command
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_explain(commands)
     _add_friedman(commands)
+    _add_mutants(commands)
 
     stored_command.fill(
         commands.add_parser("answers", help="look at stored answers, share them, and forget some")
@@ -188,6 +190,14 @@ def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
     arguments.add_model(friedman, without=_ONLY_OF_RUNS | _ONLY_OF_COSTS)
     arguments.add_cache_dir(friedman)
     friedman.set_defaults(command=_friedman, parser=friedman)
+
+
+def _add_mutants(commands: argparse._SubParsersAction[_Parser]) -> None:
+    mutants = commands.add_parser(
+        "mutants", help="say which faults of an agent the relations catch; asks nobody that costs"
+    )
+    studies_command.fill_mutants(mutants)
+    mutants.set_defaults(command=_study)
 
 
 def _plan(options: argparse.Namespace) -> int:
@@ -310,6 +320,11 @@ def _friedman(options: argparse.Namespace) -> int:
         )
         found = stability.friedman(list(made.table(options.blocks).values()))
         _print(stability.lines(found, options.blocks, options.agent))
+    return 0
+
+
+def _study(options: argparse.Namespace) -> int:
+    _print(options.lines(options))
     return 0
 
 

@@ -1,0 +1,137 @@
+"""The words of ``metaspace mutants``: what the relations catch of an agent's mutants."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_metaspace import arguments
+from pytest_metaspace.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_metaspace.agents import Agent
+    from pytest_metaspace.agents.faults import Fault
+    from pytest_metaspace.asking import Keeping
+    from pytest_metaspace.pipeline import Registries
+
+_ONLY_OF_ASKING = frozenset(
+    {"timeout", "tries", "max-calls", "max-tokens", "budget", "concurrency", "rate", "price"}
+)
+
+
+def fill_mutants(command: argparse.ArgumentParser) -> None:
+    """Give the command what it takes; its ``lines`` return what to print."""
+    arguments.add_selection(command, paths="*")
+    command.add_argument(
+        "--list", action="store_true", help="say what each mutant is and who really fails so"
+    )
+    command.add_argument(
+        "--faults",
+        default="",
+        metavar="NAMES",
+        help="as in mirrored,noisy=0.1 (default: all)",
+    )
+    _of_agent(command)
+    command.set_defaults(lines=_mutants, samples=1, parser=command)
+
+
+def _of_agent(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--agent",
+        "--metaspace-agent",
+        default="truth",
+        metavar="NAME",
+        help="whose answers (default: truth); of a model, those that are stored",
+    )
+    command.add_argument("--json", action="store_true", help="a JSON object a line")
+    arguments.add_tolerances(command)
+    arguments.add_model(command, without=_ONLY_OF_ASKING)
+    arguments.add_cache_dir(command)
+
+
+def _mutants(options: argparse.Namespace) -> Iterator[str]:
+    from pytest_metaspace import detection, pipeline
+    from pytest_metaspace.reports import detection as report
+
+    faults = _faults(options.faults)
+    if options.list:
+        yield from report.told(faults)
+        return
+    if not options.paths:
+        raise UsageProblem(
+            "metaspace: mutants of an agent need a trajectory to be told apart on. Type:  "
+            "metaspace mutants PATH, or metaspace mutants --list"
+        )
+    registries = pipeline.Registries.built_in()
+    settings = arguments.settings_of(options)
+    with _answers_of(options, registries) as (agent, store), _progress("mutants") as progress:
+        study = detection.Study(
+            options.paths, settings, registries, agent, store, progress=progress
+        )
+        rows = list(study.rows(faults))
+    if options.json:
+        yield from (json.dumps(report.as_json(row)) for row in rows)
+        return
+    present = {case.relation for case in study.cases}
+    chosen = [one for one in pipeline.chosen(registries, settings) if one.name in present]
+    plain = [one.name for one in chosen if not getattr(one, "anchored", False)]
+    anchors = [one.name for one in chosen if getattr(one, "anchored", False)]
+    yield from report.lines(rows, options.agent, len(study.cases), plain, anchors)
+    yield from arguments.unread(options, options.parser)
+
+
+def _faults(names: str) -> list[Fault]:
+    from pytest_metaspace.agents.faults import FAULTS, fault_of
+
+    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    return [fault_of(name) for name in dict.fromkeys(chosen)] or list(FAULTS.values())
+
+
+@contextmanager
+def _answers_of(
+    options: argparse.Namespace, registries: Registries
+) -> Iterator[tuple[Agent, Keeping | None]]:
+    """Open the agent, and the store of its answers where asking it could cost something.
+
+    Raises:
+        UsageProblem: its answers would have to be stored, and there is no store.
+    """
+    from pytest_metaspace import last_run
+    from pytest_metaspace.asking.reading import Reader
+
+    agent = registries.agent(options.agent, Path.cwd(), arguments.models_of(options, asks=False))
+    with ExitStack() as opened:
+        store = None
+        if agent.identity is not None and not getattr(agent, "deterministic", False):
+            folder = last_run.cache_folder(options.cache_dir)
+            if not Reader.finds(folder):
+                raise UsageProblem(
+                    f"metaspace: there are no stored answers in {folder}, and this command asks no "
+                    "model. Name the folder with --cache-dir, or record them first:  pytest "
+                    f"--metaspace-agent={options.agent} PATH"
+                )
+            store = opened.enter_context(Reader(folder))
+        yield agent, store
+
+
+@contextmanager
+def _progress(command: str) -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what is being done; it is gone when it is done."""
+    shown = sys.stderr is not None and sys.stderr.isatty()
+
+    def show(what: str) -> None:
+        if shown:
+            sys.stderr.write(f"\r\x1b[Kmetaspace {command}: {what}")
+            sys.stderr.flush()
+
+    try:
+        yield show
+    finally:
+        if shown:
+            sys.stderr.write("\r\x1b[K")
