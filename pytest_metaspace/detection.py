@@ -65,12 +65,14 @@ class Row:
         name: the fault; empty for the agent itself.
         answers: how many questions were answered.
         changed: how many of them otherwise than by the agent itself.
+        missing: how many have no answer, as nobody recorded what the fault looks at.
         found: by capability and relation.
     """
 
     name: str
     answers: int
     changed: int
+    missing: int
     found: Mapping[tuple[str, str], Found]
 
     def by(self, relation: str) -> Found | None:
@@ -201,6 +203,7 @@ class Study:
             name=name,
             answers=len(told),
             changed=sum(told[query] != own[query] for query in told),
+            missing=sum(answer.raw is None for answer in told.values()),
             found={key: _found(pairs) for key, pairs in grouped.items()},
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from contextlib import ExitStack, contextmanager
@@ -13,6 +12,7 @@ from pytest_metaspace import arguments
 from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Iterator
 
     from pytest_metaspace.agents import Agent

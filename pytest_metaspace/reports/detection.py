@@ -35,6 +35,8 @@ class Row(Protocol):
     @property
     def changed(self) -> int: ...  # noqa: D102
     @property
+    def missing(self) -> int: ...  # noqa: D102
+    @property
     def found(self) -> Mapping[tuple[str, str], Found]: ...  # noqa: D102
     @property
     def caught_by(self) -> tuple[str, ...]: ...  # noqa: D102
@@ -79,6 +81,12 @@ def lines(
         "where nothing was decided. Caught: a case is violated that is not for the agent itself."
     )
     yield from _verdict(rows[1:], anchors)
+    lacking = [f"{row.name} {row.missing}" for row in rows[1:] if row.missing > rows[0].missing]
+    if lacking:
+        yield (
+            f"Answers that nobody recorded, of {rows[0].answers}: {', '.join(lacking)}. Cases that "
+            "need them are not decided."
+        )
 
 
 def table(
@@ -152,6 +160,7 @@ def as_json(row: Row) -> dict[str, Any]:
         "fault": row.name or None,
         "answers": row.answers,
         "changed": row.changed,
+        "missing": row.missing,
         "caught_by": list(row.caught_by),
         "found": [
             {

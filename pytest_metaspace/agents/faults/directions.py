@@ -138,8 +138,6 @@ FAULTS = (
         does="never says a diagonal: front-right is front, back-left is back",
         who="People do who fall back on four words in everyday speech, and models for which the "
         "compound words are rare.",
-        symmetry="Whatever lies between two directions still does when both are rounded alike, "
-        "so nearly every composition holds; only angles of triangles give it away.",
         sees=_turned(lambda sector: ((sector + 2) // 4 * 4) if sector % 2 else sector),
     ),
     Fault(

@@ -171,7 +171,6 @@ FAULTS = (
         name="picture-plane",
         does="takes the picture for a map: higher up is farther away",
         who="Children's drawings do, and models that answer from box coordinates alone.",
-        symmetry="Points on a picture compose as points on the ground do.",
         looks=_not_in_view,
         sees=_as_pictured,
     ),
