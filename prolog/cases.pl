@@ -7,12 +7,14 @@ JSON does not have. The pipeline also sends unreadable(Reason) or missing(Reason
 A wrong structure throws wrong(Reason); a value that is not allowed is kept as `bad` and told.
 */
 :- module(cases,
-          [ checked_case/4         % +Data, +Options, -Case, -Problems
+          [ checked_case/4,        % +Data, +Options, -Case, -Problems
+            observation_kind/1     % ?Kind
           ]).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
 :- use_module(library(pairs)).
 :- use_module(metaspace(metaspace)).
+:- use_module(metaspace(fields)).
 :- use_module(metaspace(spatial)).
 
 :- det(checked_case/4).
@@ -188,8 +190,64 @@ read_observation(Kind, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps),
     need_string(Pairs, object, Index, Object),
     need(Pairs, value, Index, Value),
     allowed(positive, Value, Index, Kind, Measured, Ps0, Ps).
+read_observation(true, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    need(Pairs, about, Index, About),
+    object_pairs(About, about(Index), AboutPairs),
+    need_string(AboutPairs, kind, Index, Kind),
+    Answers = [direction, distance, size, depth],
+    (   memberchk(Kind, Answers)
+    ->  Observation = true(Answer),
+        read_observation(Kind, AboutPairs, Index, Answer, Vs0, Vs, Ps0, Ps)
+    ;   throw(wrong(unknown_kind(Index, Kind, Answers)))
+    ).
+read_observation(columns, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Vs0 = Vs,
+    Observation = columns(Frame, Object, Left, Right),
+    need_string(Pairs, frame, Index, Frame),
+    need_string(Pairs, object, Index, Object),
+    needed(span, Pairs, Index, left, Left, Ps0, Ps1),
+    needed(span, Pairs, Index, right, Right, Ps1, Ps).
+read_observation(principal_column, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Vs0 = Vs,
+    Observation = principal_column(Frame, Column),
+    need_string(Pairs, frame, Index, Frame),
+    needed(span, Pairs, Index, column, Column, Ps0, Ps).
+read_observation(action, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Vs0 = Vs,
+    Observation = action(From, To, Forward, Right, Up, Turn),
+    ends(Pairs, Index, From, To),
+    needed(span, Pairs, Index, forward, Forward, Ps0, Ps1),
+    needed(span, Pairs, Index, right, Right, Ps1, Ps2),
+    needed(span, Pairs, Index, up, Up, Ps2, Ps3),
+    needed(span, Pairs, Index, turn, Turn, Ps3, Ps).
+read_observation(heading, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Vs0 = Vs,
+    Ps0 = Ps,
+    Observation = heading(State),
+    need_string(Pairs, at, Index, State).
+read_observation(step_length, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Vs0 = Vs,
+    Observation = step_length(Metres),
+    needed(step, Pairs, Index, metres, Metres, Ps0, Ps).
 read_observation(Kind, _, Index, _, _, _, _, _) =>
-    throw(wrong(unknown_kind(Index, Kind, [direction, distance, claim, size_px, depth, size]))).
+    findall(Known, observation_kind(Known), All),
+    throw(wrong(unknown_kind(Index, Kind, All))).
+
+%!  observation_kind(?Kind) is nondet.
+%
+%   First what is answered, then what is measured or recorded and given with a case.
+observation_kind(direction).
+observation_kind(distance).
+observation_kind(claim).
+observation_kind(size_px).
+observation_kind(depth).
+observation_kind(size).
+observation_kind(columns).
+observation_kind(principal_column).
+observation_kind(action).
+observation_kind(heading).
+observation_kind(step_length).
+observation_kind(true).
 
 read_claim(direction, Pairs, Index, Claimed, Vs0, Vs, Ps0, Ps) =>
     Claimed = direction(From, To, Sector),
@@ -211,54 +269,6 @@ read_claim(distance, Pairs, Index, Claimed, Vs0, Vs, Ps0, Ps) =>
     ).
 read_claim(Kind, _, Index, _, _, _, _, _) =>
     throw(wrong(unknown_kind(Index, Kind, [direction, distance]))).
-
-ends(Pairs, Index, From, To) :-
-    need_string(Pairs, from, Index, From),
-    need_string(Pairs, to, Index, To).
-
-sector_value(Pairs, Index, Sector, Vocabularies0, Vocabularies, Problems0, Problems) :-
-    need(Pairs, planar, Index, Value),
-    allowed(planar_label, Value, Index, planar, Found, Problems0, Problems),
-    (   Found = Vocabulary:Sector
-    ->  Vocabularies0 = [Vocabulary|Vocabularies]
-    ;   Sector = bad,
-        Vocabularies0 = Vocabularies
-    ).
-
-%   allowed(+Type, +Data, +Index, +Key, -Value, -Problems0, ?Problems) is det.
-allowed(Type, Data, Index, Key, Value, Problems0, Problems) :-
-    (   Data = unreadable(Reason)
-    ->  Value = bad,
-        Problems0 = [invalid(Index, unreadable(Reason))|Problems]
-    ;   value(Type, Data, Found)
-    ->  Value = Found,
-        Problems0 = Problems
-    ;   Value = bad,
-        Problems0 = [invalid(Index, not_allowed(Type, Key, Data))|Problems]
-    ).
-
-%   value(+Type, +Data, -Value) is semidet.
-value(planar_label, Label, Vocabulary:Sector) :-
-    atom(Label),
-    sector_label(Vocabulary, Sector, Label).
-value(level_label, Label, Label) :-
-    atom(Label),
-    level(Label).
-value(whole, Number, Whole) :-
-    finite_number(Number),
-    Number >= 0,
-    Whole is truncate(Number),
-    Whole =:= Number.
-value(positive, Number, Number) :-
-    finite_number(Number),
-    Number > 0.
-value(yes_or_no, b(true), yes).
-value(yes_or_no, b(false), no).
-
-%   finite_number(+Data) is semidet: also small enough to be computed with.
-finite_number(Number) :-
-    number(Number),
-    abs(Number) =< 1.7976931348623157e308.
 
 %   one_vocabulary(+Vocabularies, -Vocabulary, +Problems0, -Problems) is det.
 one_vocabulary(Used, Vocabulary, Problems0, Problems) :-
@@ -310,6 +320,19 @@ thing(obs(Index, claim(Holds, About)), Thing) =>
     Thing = claim(About)-(Index:Holds).
 thing(obs(Index, measure(Kind, Frame, Object, Value)), Thing) =>
     Thing = measure(Kind, Frame, Object)-(Index:Value).
+thing(obs(Index, true(Answer)), Thing) =>
+    thing(obs(Index, Answer), What-Value),
+    Thing = true(What)-Value.
+thing(obs(Index, columns(Frame, Object, Left, Right)), Thing) =>
+    Thing = columns(Frame, Object)-(Index:all([Left, Right])).
+thing(obs(Index, principal_column(Frame, Column)), Thing) =>
+    Thing = principal_column(Frame)-(Index:Column).
+thing(obs(Index, action(From, To, Forward, Right, Up, Turn)), Thing) =>
+    Thing = action(From)-(Index:all([To, Forward, Right, Up, Turn])).
+thing(obs(Index, heading(State)), Thing) =>
+    Thing = heading-(Index:State).
+thing(obs(Index, step_length(Metres)), Thing) =>
+    Thing = step_length-(Index:Metres).
 
 agreeing(Values) :-
     (   append(_, [Index1:One|Rest], Values),
@@ -325,6 +348,10 @@ disagree(place(Sector1, Level1), place(Sector2, Level2)) :-
         Level2 \== absent,
         differ(Level1, Level2)
     ).
+disagree(all([One|Ones]), all([Other|Others])) :-
+    (   differ(One, Other)
+    ;   disagree(all(Ones), all(Others))
+    ).
 disagree(One, Other) :-
     atomic(One),
     atomic(Other),
@@ -337,33 +364,4 @@ differ(One, Other) :-
         number(Other)
     ->  exceeds(abs(One - Other), 0)
     ;   One \== Other
-    ).
-
-%   object_pairs(+Data, +Where, -Pairs) is det.
-object_pairs(Data, Where, Pairs) :-
-    (   Data = j(Pairs)
-    ->  true
-    ;   throw(wrong(not_an_object(Where)))
-    ).
-
-need(Pairs, Key, Value) :-
-    (   memberchk(Key=Found, Pairs)
-    ->  Value = Found
-    ;   throw(wrong(lacks_key(case, Key)))
-    ).
-
-need(Pairs, Key, Index, Value) :-
-    (   memberchk(Key=Found, Pairs)
-    ->  Value = Found
-    ;   throw(wrong(lacks_key(Index, Key)))
-    ).
-
-need_string(Pairs, Key, Value) :-
-    need_string(Pairs, Key, case, Value).
-
-need_string(Pairs, Key, Where, Value) :-
-    need(Pairs, Key, Where, Value),
-    (   atom(Value)
-    ->  true
-    ;   throw(wrong(not_a_string(Where, Key)))
     ).

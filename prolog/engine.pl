@@ -41,6 +41,9 @@ Whatever goes wrong with a case is the error of that case, never a pass.
 :- use_module(metaspace(laws/triangle), []).
 :- use_module(metaspace(laws/size_depth), []).
 :- use_module(metaspace(laws/size_ratio), []).
+:- use_module(metaspace(laws/projection), []).
+:- use_module(metaspace(laws/odometry), []).
+:- use_module(metaspace(laws/ground_truth), []).
 
 :- det(check_chunk/2).
 
@@ -261,7 +264,7 @@ description(o([ swi_prolog-s(Version),
     findall(s(Label), sector_label(heading, _, Label), Heading),
     findall(s(Label), sector_label(compass, _, Label), Compass),
     findall(s(Level), level(Level), Levels),
-    maplist(json_string, [direction, distance, claim, size_px, depth, size], Kinds).
+    findall(s(Kind), observation_kind(Kind), Kinds).
 
 json_string(Text, s(Text)).
 

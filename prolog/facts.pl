@@ -6,6 +6,13 @@ judged: nothing is asserted, nothing is left behind. Observations are
     direction(From, To, Sector, Level)     distance(From, To, Steps)
     claim(Holds, About)                    measure(Kind, Frame, Object, Value)
 
+and, of what is not answered but given with the case,
+
+    columns(Frame, Object, Left, Right)    principal_column(Frame, Column)
+    action(From, To, Forward, Right, Up, Turn)
+    heading(State)                         step_length(Metres)
+    true(Answer), a direction, distance or measure as above
+
 with `bad` where a value was not allowed; such cases never reach a law's verdict.
 */
 :- module(facts,
@@ -23,7 +30,13 @@ with `bad` where a value was not allowed; such cases never reach a law's verdict
             distance/3,            % ?From, ?To, ?Steps
             claim/2,               % ?Holds, ?About
             measure/4,             % ?Kind, ?Frame, ?Object, ?Value
-            repeated/1             % ?Fact
+            repeated/1,            % ?Fact
+            frame_columns/4,       % ?Frame, ?Object, ?Left, ?Right
+            principal_column/2,    % ?Frame, ?Column
+            executed/6,            % ?From, ?To, ?Forward, ?Right, ?Up, ?Turn
+            heading_at/1,          % ?State
+            step_length/1,         % ?Metres
+            true_answer/1          % ?Fact
           ]).
 
 %!  set_facts(+Case) is det.
@@ -140,6 +153,41 @@ measure(Kind, Frame, Object, Value) :-
 repeated(Fact) :-
     observed(repeated(Fact), _).
 
+%!  frame_columns(?Frame, ?Object, ?Left, ?Right) is nondet.
+%
+%   The columns of pixels between which the box of Object lies.
+frame_columns(Frame, Object, Left, Right) :-
+    observed(frame_columns(Frame, Object, Left, Right), _).
+
+%!  principal_column(?Frame, ?Column) is nondet.
+%
+%   The column of pixels along which the camera looks.
+principal_column(Frame, Column) :-
+    observed(principal_column(Frame, Column), _).
+
+%!  executed(?From, ?To, ?Forward, ?Right, ?Up, ?Turn) is nondet.
+%
+%   What was done between two states: metres in the mover's own frame, degrees clockwise.
+executed(From, To, Forward, Right, Up, Turn) :-
+    observed(executed(From, To, Forward, Right, Up, Turn), _).
+
+%!  heading_at(?State) is nondet.
+%
+%   Directions are told in the heading at State.
+heading_at(State) :-
+    observed(heading_at(State), _).
+
+%!  step_length(?Metres) is nondet.
+step_length(Metres) :-
+    observed(step_length(Metres), _).
+
+%!  true_answer(?Fact) is nondet.
+%
+%   Fact is direction(From, To, Sector), vertical(From, To, Level), distance(From, To, Steps) or
+%   measure(Kind, Frame, Object, Value), as a perfect agent answers.
+true_answer(Fact) :-
+    observed(true_answer(Fact), _).
+
 %!  observed(?Fact, -Index) is nondet.
 %
 %   Fact stands in the observation of this index, counted from 0.
@@ -155,6 +203,25 @@ observed(claim(Holds, About), Index) :-
     observation(Index, claim(Holds, About)).
 observed(measure(Kind, Frame, Object, Value), Index) :-
     observation(Index, measure(Kind, Frame, Object, Value)).
+observed(frame_columns(Frame, Object, Left, Right), Index) :-
+    observation(Index, columns(Frame, Object, Left, Right)).
+observed(principal_column(Frame, Column), Index) :-
+    observation(Index, principal_column(Frame, Column)).
+observed(executed(From, To, Forward, Right, Up, Turn), Index) :-
+    observation(Index, action(From, To, Forward, Right, Up, Turn)).
+observed(heading_at(State), Index) :-
+    observation(Index, heading(State)).
+observed(step_length(Metres), Index) :-
+    observation(Index, step_length(Metres)).
+observed(true_answer(direction(From, To, Sector)), Index) :-
+    observation(Index, true(direction(From, To, Sector, _))).
+observed(true_answer(vertical(From, To, Level)), Index) :-
+    observation(Index, true(direction(From, To, _, Level))),
+    Level \== absent.
+observed(true_answer(distance(From, To, Steps)), Index) :-
+    observation(Index, true(distance(From, To, Steps))).
+observed(true_answer(measure(Kind, Frame, Object, Value)), Index) :-
+    observation(Index, true(measure(Kind, Frame, Object, Value))).
 observed(repeated(Fact), Index) :-
     observed(Fact, First),
     observed(Fact, Index),

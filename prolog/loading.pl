@@ -118,7 +118,7 @@ check_law(Law, Shape, Reference) :-
         forall(member(Part, Shape), part(Part))
     ->  true
     ;   tell_at(Reference, 'the shape ~q is not a list of subjects(Count), object, \c
-                            objects(Count) and repeats', [Shape])
+                            objects(Count), repeats and anchored', [Shape])
     ),
     forall(( member(Name, [violated, satisfied, inconclusive, lacks]),
              \+ current_predicate(Law:Name/1) ),
@@ -132,7 +132,7 @@ check_law(Law, Shape, Reference) :-
 
 part(Part) :-
     ground(Part),
-    (   memberchk(Part, [object, repeats])
+    (   memberchk(Part, [object, repeats, anchored])
     ->  true
     ;   memberchk(Part, [subjects(Count), objects(Count)]),
         integer(Count),

@@ -16,6 +16,7 @@ module reasons; no other module holds a sentence.
 :- use_module(library(lists)).
 :- use_module(metaspace(metaspace)).
 :- use_module(metaspace(facts)).
+:- use_module(metaspace(given_texts)).
 :- use_module(metaspace(spatial)).
 :- use_module(metaspace(words)).
 
@@ -134,6 +135,8 @@ text(facts:measure(depth, Frame, Object, Value),
 text(facts:measure(size, Frame, Object, Value),
      "~w is ~w m high in ~w"-[name(Object), Value, name(Frame)]).
 text(facts:repeated(Fact), "in other words, ~w"-[goal(facts:Fact)]).
+text(facts:Given, Text) :-
+    given_text(Given, Text).
 text(facts:tolerance(steps, Value), "a difference of ~w is allowed"-[steps(Value)]) :-
     Value =\= 0.
 text(facts:tolerance(depth, Value), "~w is ~w~w"-[Name, Value, sum(Parts)]) :-
@@ -142,7 +145,7 @@ text(facts:tolerance(depth, Value), "~w is ~w~w"-[Name, Value, sum(Parts)]) :-
     ->  true
     ;   Parts = []
     ),
-    (   semantics(paper)
+    (   ( semantics(paper) ; Origin == default, anchored )
     ->  Name = epsilon
     ;   Name = tau
     ).
@@ -339,13 +342,15 @@ observation_text(Index, Text) :-
 
 %!  summary_text(+Verdict, :Goal, -Text) is det.
 %
-%   One sentence. Logic does not tell which of the answers is wrong, so neither does it.
+%   One sentence. Logic does not tell which of several answers is wrong, so neither does it.
 summary_text(violated, Goal, Text) =>
     told(Goal, Told),
-    format(string(Text), 'These answers cannot all be true: ~w.', [Told]).
+    judged_text(violated, Judged),
+    format(string(Text), '~w: ~w.', [Judged, Told]).
 summary_text(satisfied, Goal, Text) =>
     goal_text(Goal, Told),
-    format(string(Text), 'These answers can all be true: ~w.', [Told]).
+    judged_text(satisfied, Judged),
+    format(string(Text), '~w: ~w.', [Judged, Told]).
 summary_text(inconclusive, Goal, Text) =>
     told(Goal, Told),
     format(string(Text), 'The relation says nothing about these answers: ~w.', [Told]).

@@ -183,6 +183,12 @@ observable(distance(_, _, _)).
 observable(claim(_, _)).
 observable(measure(_, _, _, _)).
 observable(repeated(_)).
+observable(frame_columns(_, _, _, _)).
+observable(principal_column(_, _)).
+observable(executed(_, _, _, _, _, _)).
+observable(heading_at(_)).
+observable(step_length(_)).
+observable(true_answer(_)).
 
 law_module(Module) :-
     metaspace:law(_, Module, _),

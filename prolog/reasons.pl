@@ -39,6 +39,8 @@ wanted(planar_label, "one of the eight directions or none").
 wanted(level_label, "above, level or below").
 wanted(whole, "a whole number of steps from 0").
 wanted(positive, "a finite number above 0").
+wanted(span, "a finite number of at most a million").
+wanted(step, "a number between 0.000001 and a million").
 wanted(yes_or_no, "true or false").
 
 %!  wrong_text(+Reason, -Text) is det.
@@ -77,6 +79,14 @@ wrong(lacks(direction_or_distance(A, B)), "neither direction nor distance from ~
 wrong(lacks(claim_or_repetition(A, B)),
       "no open answer with a claim, and no two open answers, from ~w to ~w"-[name(A), name(B)]).
 wrong(lacks(measure(Kind, Frame, Object)), "no ~w of ~w in ~w"-[Kind, name(Object), name(Frame)]).
+wrong(lacks(frame_columns(Object)), "no columns of ~w"-[name(Object)]).
+wrong(lacks(principal_column(Frame)), "no principal_column in ~w"-[name(Frame)]).
+wrong(lacks(step_length), "no step_length").
+wrong(lacks(heading_at), "no heading").
+wrong(lacks(executed(Start, State)), "no action or actions from ~w to ~w"-
+                                     [name(Start), name(State)]).
+wrong(lacks(true_answer), "no true answer").
+wrong(lacks(answer), "no answer to what the true answer is about").
 wrong(lacks(Other), "lacks ~w"-[Text]) :-
     format(string(Text), '~q', [Other]).
 wrong(undecided, "the law came to no verdict").

@@ -19,6 +19,12 @@ for intervals. Everything here is geometry: it knows no relation and no answer.
             turning_range/4,         % +Sector, +Sector, -LowDegrees, -HighDegrees
             closing_range/6,         % +Interval, +Interval, +LowDeg, +HighDeg, -Low, -High
             closing_side/4,          % +Length, +Length, +Degrees, -Length
+            moved/6,                 % +Place, +Forward, +Right, +Up, +Turn, -Place
+            way_between/4,           % +Place, +Place, +StepMetres, -Way
+            way_length/3,            % +Metric, +Way, -Steps
+            clear_sector/2,          % +Way, -Sector
+            clear_level/2,           % +Way, -Level
+            clear_steps/2,           % +Length, -Steps
             exceeds/2,               % +Number, +Number
             reaches/2                % +Number, +Number
           ]).
@@ -174,6 +180,68 @@ nearest(Leg, Low-High, Degrees, Side) :-
     cosine(Degrees, Cosine),
     Other is min(max(-Leg * Cosine, Low), High),
     closing_side(Leg, Other, Degrees, Side).
+
+%!  moved(+Place, +Forward, +Right, +Up, +Turn, -Next) is det.
+%
+%   Place is place(Forward, Right, Up, Heading): metres and degrees clockwise, told in the heading
+%   at the start. To a nanometre, so that the last digit is that of no particular library.
+moved(place(F0, R0, U0, Heading0), Forward, Right, Up, Turn, place(F, R, U, Heading)) :-
+    Angle is Heading0 * pi / 180,
+    F is round((F0 + Forward * cos(Angle) - Right * sin(Angle)) * 1.0e9) / 1.0e9,
+    R is round((R0 + Forward * sin(Angle) + Right * cos(Angle)) * 1.0e9) / 1.0e9,
+    U is round((U0 + Up) * 1.0e9) / 1.0e9,
+    Heading is Heading0 + Turn.
+
+%!  way_between(+From, +To, +StepMetres, -Way) is det.
+%
+%   Way is way(Forward, Right, Up) in steps, which need not be whole.
+way_between(place(F0, R0, U0, _), place(F1, R1, U1, _), Step, way(Forward, Right, Up)) :-
+    Forward is (F1 - F0) / Step,
+    Right is (R1 - R0) / Step,
+    Up is (U1 - U0) / Step.
+
+%!  way_length(+Metric, +Way, -Steps) is det.
+%
+%   Metric is `planar`, along the ground, or `spatial`.
+way_length(planar, way(Forward, Right, _), Steps) :-
+    Steps is sqrt(Forward * Forward + Right * Right).
+way_length(spatial, way(Forward, Right, Up), Steps) :-
+    Steps is sqrt(Forward * Forward + Right * Right + Up * Up).
+
+%!  clear_sector(+Way, -Sector) is semidet.
+%
+%   Fails within 5 degrees of an edge between sectors, and within a tenth of a step of the half
+%   step below which there is none.
+clear_sector(Way, Sector) :-
+    way_length(planar, Way, Steps),
+    (   exceeds(0.4, Steps)
+    ->  Sector = none
+    ;   exceeds(Steps, 0.6),
+        Way = way(Forward, Right, _),
+        Eighths is (atan2(Right, Forward) * 180 / pi + 22.5) / 45,
+        exceeds(abs(Eighths - round(Eighths)) * 45, 5),
+        Sector is floor(Eighths) mod 8
+    ).
+
+%!  clear_level(+Way, -Level) is semidet.
+%
+%   Fails within a tenth of a step of half a step up or down.
+clear_level(way(_, _, Up), Level) :-
+    (   exceeds(Up, 0.6)
+    ->  Level = above
+    ;   exceeds(-0.6, Up)
+    ->  Level = below
+    ;   exceeds(0.4, abs(Up)),
+        Level = level
+    ).
+
+%!  clear_steps(+Length, -Steps) is semidet.
+%
+%   Fails within a tenth of a step of where rounding turns.
+clear_steps(Length, Steps) :-
+    Raised is Length + 0.5,
+    exceeds(abs(Raised - round(Raised)), 0.1),
+    Steps is floor(Raised).
 
 %!  exceeds(+A, +B) is semidet.
 %

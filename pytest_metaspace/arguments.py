@@ -187,6 +187,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
     return Settings(
         capabilities=frozenset(_words(options.sc)),
         relations=frozenset(_words(options.mr)),
+        anchors=frozenset(_words(getattr(options, "anchors", ""))) - {"none"},
         semantics=options.semantics,
         prompting=options.prompting,
         epsilon=getattr(options, "epsilon", Settings().epsilon),

@@ -49,7 +49,8 @@ def scores(session: pytest.Session, ledger: Ledger) -> MetaspaceScores:
         questions=0,
         thresholds={},
     )
-    return MetaspaceScores((*run.scores, *run.by_relation), run.total)
+    found = (*run.scores, *run.by_relation, *run.anchors, *run.by_anchor)
+    return MetaspaceScores(found, run.total)
 
 
 def _outcomes(ledger: Ledger) -> dict[str, tuple[str, str, Outcome]]:

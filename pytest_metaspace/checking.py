@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
+from pytest_metaspace.plans import ALL
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.trajectories import MAIN_FILE
@@ -38,7 +39,7 @@ class Check:
         self.wrong = 0
         self._paths = list(paths)
         self._registries = registries
-        self._settings = Settings()
+        self._settings = Settings(anchors=frozenset({ALL}))
 
     def lines(self) -> Iterator[str]:
         """Load every trajectory at or below the paths; yield the report as it goes.
@@ -108,8 +109,11 @@ class Check:
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
             yield self._feeds(trajectory, capability, counts)
-        cases, asked = len(plan.cases), len(list(distinct(plan.cases)))
-        yield f"  {plural(cases, 'case')}, {plural(asked, 'distinct question')}"
+        anchored = {one.name for one in self._registries.relations if one.anchored}
+        related = [case for case in plan.cases if case.relation not in anchored]
+        asked = plural(len(distinct(related)), "distinct question")
+        apart = plural(len(plan.cases) - len(related), "anchored case")
+        yield f"  {plural(len(related), 'case')}, {asked}; {apart} with --metaspace-anchors=all"
 
     def _feeds(
         self, trajectory: Trajectory, capability: Capability, counts: Counter[tuple[str, str]]

@@ -133,6 +133,13 @@ def _add_plan(commands: argparse._SubParsersAction[_Parser]) -> None:
     plan = commands.add_parser("plan", help="count cases and questions without asking anyone")
     arguments.add_selection(plan)
     plan.add_argument(
+        "--anchors",
+        "--metaspace-anchors",
+        default="",
+        metavar="NAMES",
+        help="with these anchored relations, as in A1,A2 or all",
+    )
+    plan.add_argument(
         "--samples",
         "--metaspace-samples",
         type=arguments.count,

@@ -17,21 +17,26 @@ TOTAL = "total"
 ALLOWANCES = ("errors", "undecided")
 
 
-def parse(texts: Iterable[str]) -> dict[str, float]:
-    """Return thresholds by gate name out of ``0.5`` and ``SC2-a=0.4``.
+def parse(texts: Iterable[str], anchors: Iterable[str] = ()) -> dict[str, float]:
+    """Return thresholds by gate name out of ``0.5``, ``SC2-a=0.4`` and ``A2=0.9``.
+
+    Args:
+        texts: as typed.
+        anchors: names of anchored relations that may have a gate.
 
     Raises:
         UsageProblem: a text is neither, or its number is not between 0 and 1.
     """
     thresholds: dict[str, float] = {}
+    names = [TOTAL, *(code.value for code in Capability), *anchors]
     for text in texts:
         name, equals, number = text.rpartition("=")
         name = name.strip() if equals else TOTAL
-        if name != TOTAL and name not in [code.value for code in Capability]:
+        if name not in names:
             raise unknown(
                 "gate",
                 name,
-                [TOTAL, *(code.value for code in Capability)],
+                names,
                 hint="Write --metaspace-fail-under 0.5 or --metaspace-fail-under SC2-a=0.4.",
             )
         try:
@@ -52,6 +57,7 @@ def decide(
     total: float | None,
     thresholds: Mapping[str, float],
     allowed: frozenset[str] = frozenset(),
+    anchors: Sequence[Score] = (),
 ) -> tuple[GateResult, ...]:
     """Decide every gate.
 
@@ -61,13 +67,15 @@ def decide(
     Args:
         scores: by capability.
         total: their mean, or None.
-        thresholds: by capability code, or ``total``.
+        thresholds: by capability code, name of an anchored relation, or ``total``.
         allowed: out of ``errors`` and ``undecided``.
+        anchors: by anchored relation; they bear on no gate but their own.
     """
-    known = {score.name: score for score in scores}
-    errors = sum(score.error for score in scores)
+    known = {score.name: score for score in (*scores, *anchors)}
     results = []
     for name, threshold in thresholds.items():
+        apart = [score for score in anchors if score.name == name]
+        errors = sum(score.error for score in (*scores, *apart))
         concerned = list(scores) if name == TOTAL else [known[name]] if name in known else []
         value = total if name == TOTAL else (concerned[0].value if concerned else None)
         problems = list(_problems(value, threshold, concerned, errors, allowed))

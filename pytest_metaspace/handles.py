@@ -21,7 +21,8 @@ class MetaspaceScores:
     """The scores of all selected cases, as they were settled before the first test ran.
 
     ``scores["SC2-a"]`` is the ``Score`` of a capability, ``scores["SC2-a MR1"]`` that of a
-    relation in it, and ``scores.total`` the mean over capabilities, or None.
+    relation in it, and ``scores.total`` the mean over capabilities, or None. ``scores["A2"]`` is
+    that of an anchored relation, which is part of no other, where a run has it.
     """
 
     def __init__(self, scores: Iterable[Score], total: float | None) -> None:

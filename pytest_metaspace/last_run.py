@@ -24,7 +24,7 @@ from pytest_metaspace.repeats import reading_of
 from pytest_metaspace.reports import derivation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pytest_metaspace.domain import Answer, Prompting, Query, Trajectory, Verdict
 
@@ -56,10 +56,17 @@ class Writer:
         agent: the agent's full name.
         prompting: how it was asked.
         samples: how often each question is put.
+        anchors: names of anchored relations, which a run has only where it names them.
     """
 
     def __init__(
-        self, folder: Path, agent: str, prompting: Prompting = "direct", *, samples: int = 1
+        self,
+        folder: Path,
+        agent: str,
+        prompting: Prompting = "direct",
+        *,
+        samples: int = 1,
+        anchors: Collection[str] = (),
     ) -> None:
         self._folder = folder
         self._prompting = prompting
@@ -69,7 +76,8 @@ class Writer:
         self._left_out = 0
         self._questions: dict[Query, dict[str, Any]] = {}
         when = time.strftime("%Y-%m-%d %H:%M:%S")
-        told = {"agent": agent, "prompting": prompting, "when": when, "samples": samples}
+        told: dict[str, Any] = {"agent": agent, "prompting": prompting, "when": when, "samples": samples}
+        told["anchors"] = sorted(anchors)
         self._put({"format": _FORMAT, "version": _VERSION, **told})
 
     def add(
@@ -335,6 +343,8 @@ def _how_to_derive(
             words.append(f"--metaspace-prompting={head['prompting']}")
         if head.get("samples", 1) > 1:
             words.append(f"--metaspace-samples={head['samples']}")
+        if relation in head.get("anchors", ()):
+            words.append(f"--metaspace-anchors={relation}")
         if folder is not None:
             words.append(f"--metaspace-cache-dir={folder.resolve()}")
         words.append("::".join((record["source"], capability, relation, own)))

@@ -109,6 +109,11 @@ class Ledger:
     _entries: dict[tuple[str, str, Outcome], tuple[str, str, Outcome]] = field(default_factory=dict)
     """Each value of ``reported`` once."""
 
+    @property
+    def anchors(self) -> frozenset[str]:
+        """The names of anchored relations."""
+        return frozenset(one.name for one in self.registries.relations if one.anchored)
+
     def plan_of(self, path: Path) -> pipeline.Plan:
         """Return the plan of a trajectory, loading it on first use.
 

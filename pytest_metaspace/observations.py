@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace.domain import Capability, Missing, Unreadable
+from pytest_metaspace.domain import (
+    Capability,
+    Columns,
+    Executed,
+    Given,
+    HeadingAt,
+    Missing,
+    PrincipalColumn,
+    StepLength,
+    TrueAnswer,
+    Unreadable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pytest_metaspace.domain import Case, Query, Reading, Subject
+    from pytest_metaspace.domain import Case, Fact, Query, Reading, Subject
 
 
 def record(case: Case, readings: Sequence[Reading]) -> dict[str, Any]:
@@ -37,15 +48,7 @@ def framed(case: Case, observed: Sequence[Any]) -> dict[str, Any]:
         "subjects": [_name(subject, of_frame=of_frames) for subject in case.subjects],
         "observations": [
             *observed,
-            *(
-                {
-                    "kind": "size_px",
-                    "frame": _name(given.frame, of_frame=True),
-                    "object": given.object,
-                    "value": given.size_px,
-                }
-                for given in case.givens
-            ),
+            *map(given, case.givens),
         ],
         "distance_metric": case.distance_metric,
         "exact": case.exact,
@@ -60,6 +63,33 @@ def framed(case: Case, observed: Sequence[Any]) -> dict[str, Any]:
     if case.objects is not None:
         kept["objects"] = list(case.objects)
     return kept
+
+
+def given(fact: Fact) -> dict[str, Any]:
+    """Return what is given with a case as the oracle takes it."""
+    match fact:
+        case Given():
+            return {"kind": "size_px", **_box(fact), "value": fact.size_px}
+        case Columns():
+            return {"kind": "columns", **_box(fact), "left": fact.left, "right": fact.right}
+        case PrincipalColumn(frame, column):
+            frame_ = _name(frame, of_frame=True)
+            return {"kind": "principal_column", "frame": frame_, "column": column}
+        case Executed():
+            forward, right, up = fact.move_m
+            ends = {"from": _name(fact.first), "to": _name(fact.first + 1)}
+            moved = {"forward": forward, "right": right, "up": up, "turn": fact.turn_deg}
+            return {"kind": "action", **ends, **moved}
+        case HeadingAt(state):
+            return {"kind": "heading", "at": _name(state)}
+        case StepLength(metres):
+            return {"kind": "step_length", "metres": metres}
+        case TrueAnswer(query, value):
+            return {"kind": "true", "about": observation(query, value)}
+
+
+def _box(fact: Given | Columns) -> dict[str, Any]:
+    return {"frame": _name(fact.frame, of_frame=True), "object": fact.object}
 
 
 def _name(subject: Subject, *, of_frame: bool = False) -> str:

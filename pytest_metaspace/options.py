@@ -43,6 +43,13 @@ OPTIONS = (
     ),
     Option(name="mr", metavar="NAMES", help="Only these relations, as in MR1,MR4", many=True),
     Option(
+        name="anchors",
+        metavar="NAMES",
+        help="Hold the answers, asking nothing more, against the boxes (A1), the executed actions "
+        "(A2) and the ground truth (A3) too, as in A1,A2 or all; scored apart (default: none)",
+        many=True,
+    ),
+    Option(
         name="semantics",
         metavar="NAME",
         help="How relations are read: sound never accuses a right agent, paper compares with "
@@ -102,8 +109,8 @@ OPTIONS = (
     Option(
         name="fail-under",
         metavar="[SC=]SCORE",
-        help="Gate: fail the run below this total, or below this score of one capability, as "
-        "in 0.5 or SC2-a=0.4. Can be given several times.",
+        help="Gate: fail the run below this total, or below this score of one capability or "
+        "anchored relation, as in 0.5, SC2-a=0.4 or A2=0.9. Can be given several times.",
         many=True,
     ),
     Option(
@@ -243,7 +250,9 @@ def resolve(config: pytest.Config) -> PluginOptions:
         UsageProblem: a value is not allowed; the text names the option.
     """
     values = {option.name: _value(config, option) for option in OPTIONS}
-    thresholds = gates.parse(values["fail-under"])
+    thresholds = gates.parse(
+        values["fail-under"], [*_ANCHORS, *sorted({*values["anchors"], *values["mr"]})]
+    )
     limits = gates.parse_limits(values["max-invalid"])
     for word in values["allow"]:
         if word not in gates.ALLOWANCES:
@@ -305,6 +314,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
     return Settings(
         capabilities=frozenset(_code(word) for word in values["sc"]),
         relations=frozenset(values["mr"]),
+        anchors=frozenset(values["anchors"]) - {"none"},
         semantics=cast("Semantics", values["semantics"]),
         prompting=cast("Prompting", values["prompting"]),
         epsilon=number(values, "epsilon", low=0.0),
@@ -322,6 +332,8 @@ def _code(word: str) -> str:
     known = {str(code).lower(): str(code) for code in Capability}
     return known.get(word.lower(), word)
 
+
+_ANCHORS: Final = ("A1", "A2", "A3")
 
 #  Caps and gates: without them a run spends more, or passes more.
 _GUARDS: Final = frozenset(

@@ -8,16 +8,15 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import agents, asking, gates, mrs, repeats, scoring, trajectories
+from pytest_metaspace import agents, asking, gates, mrs, plans, repeats, scoring, trajectories
 from pytest_metaspace.answers import read
-from pytest_metaspace.domain import Capability, Run
-from pytest_metaspace.errors import TrajectoryError, UsageProblem, unknown
+from pytest_metaspace.domain import Run
+from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.judgement import Judgement
-from pytest_metaspace.mrs._ids import digest
+from pytest_metaspace.plans import Plan
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registry import Registry
 
@@ -137,37 +136,13 @@ def add(loaded: dict[str, Trajectory], trajectory: Trajectory) -> None:
     loaded[trajectory.id] = trajectory
 
 
-@dataclass
-class Plan:
-    """Cases, and what was left out and why."""
-
-    cases: list[Case] = field(default_factory=list)
-    drops: Counter[str] = field(default_factory=Counter)
-    skips: dict[str, str] = field(default_factory=dict)
-    """Trajectory and relation to the reason why it cannot be asked about there."""
-
-
 def plan(trajectory: Trajectory, registries: Registries, settings: Settings) -> Plan:
     """Return the cases of one trajectory that the settings select.
 
     Raises:
         UsageProblem: the settings name a capability or relation that does not exist.
     """
-    relations = chosen(registries, settings)
-    grounds = mrs.Grounds(trajectory, settings)
-    made = Plan()
-    for relation in relations:
-        for capability in relation.capabilities:
-            if settings.capabilities and capability.value not in settings.capabilities:
-                continue
-            if not capability.startswith("SC1") and not trajectory.objects:
-                made.skips[f"{trajectory.id} {capability} {relation.name}"] = "no tracked objects"
-                continue
-            cases = relation.instances(grounds, capability)
-            made.cases += cases if settings.sample >= 1 else _sampled(cases, settings)
-    made.cases.sort(key=lambda case: (case.capability.value, case.relation))
-    made.drops.update(grounds.drops)
-    return made
+    return plans.plan(trajectory, registries.relations, settings)
 
 
 def chosen(registries: Registries, settings: Settings) -> list[Relation]:
@@ -176,25 +151,7 @@ def chosen(registries: Registries, settings: Settings) -> list[Relation]:
     Raises:
         UsageProblem: the settings name a capability or relation that does not exist.
     """
-    codes = [code.value for code in Capability]
-    for code in sorted(settings.capabilities):
-        if code not in codes:
-            raise unknown("capability", code, codes, hint="See docs/concepts.md.")
-    for name in sorted(settings.relations):
-        registries.relations.get(name)
-    return [
-        relation
-        for relation in registries.relations
-        if not settings.relations or relation.name in settings.relations
-    ]
-
-
-def _sampled(cases: Iterable[Case], settings: Settings) -> Iterator[Case]:
-    """Yield the cases in the sample; each is drawn by its identity and the seed alone."""
-    for case in cases:
-        draw = int.from_bytes(digest(settings.seed, case.address)[:8], "big") / 2**64
-        if draw < settings.sample:
-            yield case
+    return plans.chosen(registries.relations, settings)
 
 
 # ------------------------------------------------------------------------ answers, verdicts
@@ -320,8 +277,8 @@ def run(
     """
     known = registries or Registries.built_in()
     loaded = {trajectory.id: trajectory for trajectory in load(paths, known)}
-    plans = [plan(trajectory, known, settings) for trajectory in loaded.values()]
-    cases = [case for made in plans for case in made.cases]
+    made = [plan(trajectory, known, settings) for trajectory in loaded.values()]
+    cases = [case for one in made for case in one.cases]
     agent = known.agent(agent_name, Path.cwd())
     put = settings.prompting
     with oracle_for(known, settings) as oracle:
@@ -331,7 +288,7 @@ def run(
             warnings.warn(replies.stopped, stacklevel=2)
         judged = Judgement(replies.answers, loaded, oracle, put)
         verdicts = tuple(judged.told(cases, check=True))
-    drops = sum((made.drops for made in plans), Counter[str]())
+    drops = sum((one.drops for one in made), Counter[str]())
     return summarise_outcomes(
         agent=agent_name,
         settings=settings,
@@ -370,19 +327,23 @@ def summarise_outcomes(
     limits: Mapping[str, float] | None = None,
 ) -> Run:
     """Turn outcomes, as (capability, relation, outcome), into scores and gates."""
-    counts = scoring.count(outcomes)
-    scores = scoring.by_capability(counts, settings.semantics)
-    total = scoring.total(scores)
     titles = {relation.name: relation.title for relation in registries.relations}
+    anchored = [relation.name for relation in registries.relations if relation.anchored]
+    counts, apart = scoring.parted(scoring.count(outcomes), anchored)
+    scores = scoring.by_capability(counts, settings.semantics)
+    anchors = scoring.by_anchor(apart, titles)
+    total = scoring.total(scores)
     return Run(
         agent=agent,
         settings=settings,
         trajectories=trajectories,
         scores=scores,
         by_relation=scoring.by_relation(counts, settings.semantics, titles),
+        anchors=anchors,
+        by_anchor=scoring.by_relation(apart, "sound", titles),
         total=total,
         gates=(
-            *gates.decide(scores, total, thresholds, allowed),
+            *gates.decide(scores, total, thresholds, allowed, anchors),
             *gates.decide_failures(failures or {}, questions, limits or {}),
         ),
         verdicts=verdicts,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import going_on, handwritten, items, protocols, settle, unscored
-from pytest_metaspace.errors import MetaspaceError, UsageProblem
+from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
@@ -36,7 +36,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
         MetaspaceError: the agent cannot be made, or an option names what is not there.
     """
     ledger = open_ledger(config, resolved)
-    _check_selection(ledger)
+    unscored.check_selection(ledger)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args += _new_arguments(config, resolved.extra_trajectories)
     config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
@@ -63,20 +63,6 @@ def _new_arguments(config: pytest.Config, paths: Iterable[Path]) -> list[str]:
         for path in paths
         if path not in taken and not (nested and any(map(path.is_relative_to, taken)))
     ]
-
-
-def _check_selection(ledger: Ledger) -> None:
-    from pytest_metaspace.pipeline import chosen
-
-    settings = ledger.options.settings
-    relations = chosen(ledger.registries, settings)
-    tested = {code.value for relation in relations for code in relation.capabilities}
-    if settings.capabilities and not tested & settings.capabilities:
-        raise UsageProblem(
-            f"metaspace: {', '.join(relation.name for relation in relations)} does not test "
-            f"{', '.join(sorted(settings.capabilities))}, but {', '.join(sorted(tested))}. Choose "
-            "other capabilities or relations."
-        )
 
 
 class Session:

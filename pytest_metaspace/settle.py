@@ -91,6 +91,7 @@ class Settler:
                     options.agent or "",
                     options.settings.prompting,
                     samples=options.settings.samples,
+                    anchors=ledger.anchors,
                 )
             )
             self._oracle = opening.enter_context(
@@ -284,7 +285,8 @@ def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
             agent = ledger.registries.agent(name, ledger.options.root)
             asked = pipeline.ask(cases, ledger.trajectories, agent, None)
             judged = Judgement(asked.answers, ledger.trajectories, oracle).verdicts(cases)
-            counts = scoring.count(map(pipeline.outcome_of, judged))
+            related = (verdict for verdict in judged if verdict.case.relation not in ledger.anchors)
+            counts = scoring.count(map(pipeline.outcome_of, related))
             scores = scoring.by_capability(counts, ledger.options.settings.semantics)
             rows[name] = {score.name: score.value for score in scores}
             rows[name]["total"] = scoring.total(scores)

@@ -1,4 +1,4 @@
-"""What a gate comes to in a run that has scored no case."""
+"""Selections of which nothing can be scored, and gates that have nothing to decide on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,39 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_metaspace import gates
+from pytest_metaspace.domain import Capability
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.pipeline import chosen
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
     from pytest_metaspace.ledger import Ledger
+
+
+def check_selection(ledger: Ledger) -> None:
+    """Check that there is something to select, and a score for each gate.
+
+    Raises:
+        UsageProblem: an option names what is not there, or what does not go together.
+    """
+    settings = ledger.options.settings
+    relations = chosen(ledger.registries, settings)
+    tested = {code.value for relation in relations for code in relation.capabilities}
+    if settings.capabilities and not tested & settings.capabilities:
+        raise UsageProblem(
+            f"metaspace: {', '.join(relation.name for relation in relations)} does not test "
+            f"{', '.join(sorted(settings.capabilities))}, but {', '.join(sorted(tested))}. Choose "
+            "other capabilities or relations."
+        )
+    anchored = [relation.name for relation in relations if relation.anchored]
+    for name in ledger.options.thresholds:
+        if name not in (gates.TOTAL, *(code.value for code in Capability), *anchored):
+            raise UsageProblem(
+                f"metaspace: the gate {name} has no score: capabilities have one, and the anchored "
+                f"relations of the run. Add --metaspace-anchors={name} where it is one, or gate "
+                "on a capability."
+            )
 
 
 def refuse(session: pytest.Session, ledger: Ledger) -> None:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace.agents._kinds import AgentKind
 from pytest_metaspace.agents._perceiving import PerceivingAgent
-from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, Value
 from pytest_metaspace.errors import AgentError
-from pytest_metaspace.geometry import depth_m, planar_label, vertical_label, whole_steps
+from pytest_metaspace.true_values import true_value, unknown_to_truth
 
 if TYPE_CHECKING:
     from pytest_metaspace.agents._kinds import AgentContext
-    from pytest_metaspace.domain import Query, Subject, Trajectory, TrueObject, Truth, Vector
+    from pytest_metaspace.domain import Query, Trajectory, Value
 
 
 class TruthAgent(PerceivingAgent):
@@ -29,46 +28,13 @@ class TruthAgent(PerceivingAgent):
                 f"{trajectory.source.parent} has no truth.json, so none is known. Record poses, or "
                 "ask another agent (docs/agents.md)."
             )
-        if query.b is None:
-            return self._of_one(query, truth)
-        start, end = _place(truth, query.a), _place(truth, query.b)
-        step = trajectory.step_length_m
-        if query.capability.of_distances:
-            return Value(steps=whole_steps(start, end, step, trajectory.distance_metric))
-        return Value(
-            planar=planar_label(
-                start,
-                end,
-                yaw_deg=truth.poses[query.reference or 0].yaw_deg,
-                step_m=step,
-                labels=ALLOCENTRIC if query.capability.about_map else EGOCENTRIC,
-            ),
-            vertical=vertical_label(start, end, step_m=step) if trajectory.vertical else None,
-        )
-
-    def _of_one(self, query: Query, truth: Truth) -> Value:
-        assert isinstance(query.a, str)
-        assert query.reference is not None
-        thing = _object(truth, query.a)
-        if query.capability.value == "SC3-a":
-            return Value(metres=thing.extent[2])
-        return Value(metres=depth_m(truth.poses[query.reference], thing.center))
-
-
-def _object(truth: Truth, name: str) -> TrueObject:
-    try:
-        return truth.objects[name]
-    except KeyError:
-        raise AgentError(
-            f"truth.json does not know the place of {name!a}. Add it to `objects` there "
-            "(docs/format.md), or ask another agent (docs/agents.md)."
-        ) from None
-
-
-def _place(truth: Truth, subject: Subject) -> Vector:
-    if isinstance(subject, int):
-        return truth.poses[subject].position
-    return _object(truth, subject).center
+        name = unknown_to_truth(query, truth)
+        if name is not None:
+            raise AgentError(
+                f"truth.json does not know the place of {name!a}. Add it to `objects` there "
+                "(docs/format.md), or ask another agent (docs/agents.md)."
+            )
+        return true_value(query, trajectory)
 
 
 def _build(argument: str, context: AgentContext) -> TruthAgent:

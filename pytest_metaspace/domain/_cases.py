@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from pytest_metaspace.domain._facts import Fact
     from pytest_metaspace.domain._labels import Capability, Metric, Prompting, Semantics, Subject
     from pytest_metaspace.domain._world import Trajectory
 
@@ -56,15 +57,6 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """A fact of a case that is measured, not asked: a tracked height in pixels."""
-
-    frame: int
-    object: str
-    size_px: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One instance of a metamorphic relation: the follow-ups asked and the law that binds them."""
 
@@ -78,7 +70,8 @@ class Case:
     queries: tuple[Query, ...]
     object: str | None = None
     objects: tuple[str, str] | None = None
-    givens: tuple[Given, ...] = ()
+    givens: tuple[Fact, ...] = ()
+    """What is not asked: measured, recorded or known."""
     tolerance: Mapping[str, float] = field(default_factory=_none)
     tolerance_parts: Mapping[str, float] = field(default_factory=_none)
     """What the tolerance for depths is made up of, for derivations."""

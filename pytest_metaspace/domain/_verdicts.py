@@ -163,6 +163,8 @@ class Settings:
     capabilities: frozenset[str] = frozenset()
     """Codes to keep; empty keeps all."""
     relations: frozenset[str] = frozenset()
+    anchors: frozenset[str] = frozenset()
+    """Names of anchored relations to add, or ``all``; those in ``relations`` need not be here."""
     semantics: Semantics = "sound"
     prompting: Prompting = "direct"
     epsilon: float = 0.1
@@ -195,3 +197,7 @@ class Run:
     """How many questions came to no value, by kind of failure."""
     disagreement: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     """By capability: questions whose samples are not all equal, of how many."""
+    anchors: tuple[Score, ...] = ()
+    """Of anchored relations, which are no part of ``scores`` and ``total``."""
+    by_anchor: tuple[Score, ...] = ()
+    """The same by capability, named as in ``by_relation``."""

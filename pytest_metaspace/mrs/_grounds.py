@@ -16,7 +16,7 @@ from pytest_metaspace.mrs import _ids
 from pytest_metaspace.mrs._places import Map, View, Window
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from pytest_metaspace.domain import Settings, Subject, TrackedObject, Trajectory
     from pytest_metaspace.mrs._places import Place
@@ -35,6 +35,7 @@ class Grounds:
         self.drops: Counter[str] = Counter()
         self._whole: dict[tuple[str, int], bool] = {}
         self._about: dict[tuple[Capability, str, int], Query] = {}
+        self._asked: dict[Capability, list[Query]] | None = None
 
     # ------------------------------------------------------------------ objects
 
@@ -144,6 +145,33 @@ class Grounds:
     @cached_property
     def _views(self) -> list[View]:
         return [View(self.trajectory, state.index) for state in self.trajectory.states]
+
+    # ---------------------------------------------------------------- questions
+
+    def ask_about(self, queries: Iterable[Query]) -> None:
+        """Take these for the questions that relations ask."""
+        self._asked = {}
+        for query in queries:
+            self._asked.setdefault(query.capability, []).append(query)
+
+    def questions(self, capability: Capability) -> Sequence[Query]:
+        """The questions of a capability that relations ask, for who holds answers against facts.
+
+        Of the relations that a run selects; of the six built-in ones where nobody has told.
+        """
+        if self._asked is None:
+            from pytest_metaspace.mrs import RELATED
+
+            aside = Grounds(self.trajectory, self.settings)
+            cases = (
+                case
+                for relation in RELATED
+                for code in relation.capabilities
+                for case in relation.instances(aside, code)
+            )
+            self.ask_about(dict.fromkeys(query for case in cases for query in case.queries))
+        assert self._asked is not None
+        return self._asked.get(capability, [])
 
     # -------------------------------------------------------------------- cases
 

@@ -23,6 +23,10 @@ class Relation:
         capabilities: those that it tests.
         instances: yields its cases on one trajectory for one capability.
         prolog: a file with clauses of its own, or None for the built-in laws.
+        anchored: whether it holds each answer against what was measured, recorded or is known,
+            instead of answers against each other. It is scored apart, runs only where it is
+            asked for by name or by ``--metaspace-anchors``, and should yield cases about
+            ``Grounds.questions`` only, so that nothing more is asked.
     """
 
     name: str
@@ -30,3 +34,4 @@ class Relation:
     capabilities: tuple[Capability, ...]
     instances: Callable[[Grounds, Capability], Iterator[Case]]
     prolog: Path | None = None
+    anchored: bool = False

@@ -15,7 +15,8 @@ GIVEN: Final = frozenset(
         ("subjects", 1), ("subjects", 2), ("subjects", 3), ("object", 1), ("objects", 2),
         ("semantics", 1), ("exact_legs", 0), ("distance_metric", 1), ("tolerance", 2),
         ("direction", 3), ("vertical", 3), ("distance", 3), ("claim", 2), ("measure", 4),
-        ("repeated", 1),
+        ("repeated", 1), ("frame_columns", 4), ("principal_column", 2), ("executed", 6),
+        ("heading_at", 1), ("step_length", 1), ("true_answer", 1),
     ]
 )  # fmt: skip
 
@@ -63,18 +64,41 @@ def _observed(
 ) -> Iterator[tuple[int, Term]]:
     tall = all("vertical" in entry for entry in entries if entry["kind"] == "direction")
     for index, entry in enumerate(entries):
-        match entry["kind"]:
-            case "direction":
-                ends = (entry["from"], entry["to"])
-                yield index, ("direction", *ends, sectors[entry["planar"]])
-                if tall:
-                    yield index, ("vertical", *ends, entry["vertical"])
-            case "distance":
-                yield index, ("distance", entry["from"], entry["to"], int(entry["steps"]))
-            case "claim":
-                yield index, ("claim", "yes" if entry["holds"] else "no", _claimed(entry, sectors))
-            case kind:
-                yield index, ("measure", kind, entry["frame"], entry["object"], entry["value"])
+        if entry["kind"] == "true":
+            about = entry["about"]
+            for fact in _facts(about, sectors, tall="vertical" in about):
+                yield index, ("true_answer", fact)
+        else:
+            for fact in _facts(entry, sectors, tall=tall):
+                yield index, fact
+
+
+def _facts(
+    entry: Mapping[str, Any], sectors: Mapping[str, Term], *, tall: bool
+) -> Iterator[Term]:
+    match entry["kind"]:
+        case "direction":
+            ends = (entry["from"], entry["to"])
+            yield ("direction", *ends, sectors[entry["planar"]])
+            if tall:
+                yield ("vertical", *ends, entry["vertical"])
+        case "distance":
+            yield ("distance", entry["from"], entry["to"], int(entry["steps"]))
+        case "claim":
+            yield ("claim", "yes" if entry["holds"] else "no", _claimed(entry, sectors))
+        case "columns":
+            yield ("frame_columns", *(entry[key] for key in ("frame", "object", "left", "right")))
+        case "principal_column":
+            yield ("principal_column", entry["frame"], entry["column"])
+        case "action":
+            keys = ("from", "to", "forward", "right", "up", "turn")
+            yield ("executed", *(entry[key] for key in keys))
+        case "heading":
+            yield ("heading_at", entry["at"])
+        case "step_length":
+            yield ("step_length", entry["metres"])
+        case kind:
+            yield ("measure", kind, entry["frame"], entry["object"], entry["value"])
 
 
 def _claimed(entry: Mapping[str, Any], sectors: Mapping[str, Term]) -> Term:

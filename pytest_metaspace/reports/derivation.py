@@ -10,7 +10,7 @@ from pytest_metaspace.prompts.words import one_line
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping
 
-    from pytest_metaspace.domain import Evidence, Step, Verdict
+    from pytest_metaspace.domain import Case, Evidence, Step, Verdict
 
 MOST_LINES = 12
 _SAID = "   <- "
@@ -68,19 +68,18 @@ def argument(verdict: Verdict, *, tree: bool = True) -> Iterator[str]:
         return
     yield f"  {one_line(verdict.derivation.summary, 2 * _LONGEST_GOAL)}"
     if tree:
-        yield from _tree(verdict.derivation.root, "    ", verdict.evidence)
+        yield from _tree(verdict.derivation.root, "    ", case)
 
 
-def _tree(step: Step, indent: str, evidence: tuple[Evidence, ...]) -> Iterator[str]:
+def _tree(step: Step, indent: str, case: Case) -> Iterator[str]:
     if step.observation is not None:
-        said = f"answer {step.observation + 1}"
-        if step.observation >= len(evidence):
-            said = "measured"
+        given = step.observation - len(case.queries)
+        said = f"answer {step.observation + 1}" if given < 0 else case.givens[given].origin
         yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}{_SAID}{said}"
         return
     yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}   ({step.source})"
     for child in step.children:
-        yield from _tree(child, indent + "  ", evidence)
+        yield from _tree(child, indent + "  ", case)
 
 
 def _questions(evidence: tuple[Evidence, ...], used: Container[int] | None = None) -> Iterator[str]:

@@ -53,7 +53,45 @@ def plural(count: int, noun: str) -> str:
 
 
 def score_table(run: Run, *, verbose: bool) -> Iterator[str]:
-    """Yield the score table; relations and reference agents too when verbose."""
+    """Yield the scores of capabilities, and apart from them those of anchored relations.
+
+    Relations of capabilities, capabilities of anchored relations and reference agents too when
+    verbose.
+    """
+    if run.scores or not run.anchors:
+        yield from _capabilities(run, verbose=verbose)
+    if run.anchors:
+        yield from ("", "answers held against the world, in no score above:") if run.scores else ()
+        yield from _anchors(run, verbose=verbose)
+
+
+def _anchors(run: Run, *, verbose: bool) -> Iterator[str]:
+    """Yield the table of anchored relations: what was measured, executed or is true decides."""
+    from tabulate import tabulate
+
+    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates}
+    gated = any(score.name in thresholds for score in run.anchors)
+    rows: list[list[str]] = []
+    for score in run.anchors:
+        rows.append(_row(score, thresholds, {}))
+        if verbose:
+            rows += (
+                _row(part, {}, {}, name="  " + part.name.split()[0])
+                for part in run.by_anchor
+                if part.name.endswith(f" {score.name}")
+            )
+    headers = ["anchor", *_HEADERS[1:], *(["threshold"] if gated else [])]
+    yield from tabulate(
+        [_without(row, [not gated, True]) for row in rows],
+        headers=headers,
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=("left", "left", *["right"] * (len(headers) - 2)),
+        preserve_whitespace=True,
+    ).splitlines()
+
+
+def _capabilities(run: Run, *, verbose: bool) -> Iterator[str]:
     from tabulate import tabulate
 
     known = {"total", *(score.name for score in run.scores)}
@@ -164,6 +202,8 @@ def header(agent: str, settings: Settings, *, greedy: bool = False) -> str:
         parts.append(f"capabilities {','.join(sorted(settings.capabilities))}")
     if settings.relations:
         parts.append(f"relations {','.join(sorted(settings.relations))}")
+    if settings.anchors:
+        parts.append(f"anchors {','.join(sorted(settings.anchors))}")
     if settings.sample < 1:
         parts.append(f"sample {settings.sample:g} with seed {settings.seed}")
     if settings.samples > 1:
@@ -241,7 +281,7 @@ def violations(
         pairs: which pairs of things are violated how often.
         verbose: print every group, and every kept derivation of each.
     """
-    parts = {score.name: score for score in run.by_relation}
+    parts = {score.name: score for score in (*run.by_relation, *run.by_anchor)}
     worst = {score.name: score.value if score.value is not None else -1.0 for score in run.scores}
     groups = sorted(shown, key=lambda group: (worst.get(group[0], 1.0), group))
     for capability, relation in groups if verbose else groups[:_GROUPS]:

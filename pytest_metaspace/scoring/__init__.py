@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace.domain import Capability, Outcome, Score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from pytest_metaspace.domain import Semantics
 
@@ -44,6 +44,28 @@ def by_relation(
     return tuple(
         _score(f"{capability} {relation}", titles.get(relation, relation), found, semantics)
         for (capability, relation), found in sorted(grouped.items())
+    )
+
+
+def parted(counts: Counts, anchored: Container[str]) -> tuple[Counts, Counts]:
+    """Return the counts of relations, and apart from them those of anchored relations."""
+    related, apart = Counts(), Counts()
+    for key, number in counts.items():
+        (apart if key[1] in anchored else related)[key] = number
+    return related, apart
+
+
+def by_anchor(counts: Counts, titles: Mapping[str, str]) -> tuple[Score, ...]:
+    """Return the score of each anchored relation over all capabilities, by name.
+
+    The formula is that of ``sound`` under every semantics: they are not the paper's.
+    """
+    grouped: dict[str, Counter[Outcome]] = {}
+    for (_, relation, outcome), number in counts.items():
+        grouped.setdefault(relation, Counter())[outcome] += number
+    return tuple(
+        _score(name, titles.get(name, name), found, "sound")
+        for name, found in sorted(grouped.items())
     )
 
 

@@ -1,0 +1,88 @@
+"""What is given with a case: measured, recorded or known, and never asked.
+
+The ``origin`` of a fact says in a derivation where it is from.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Union
+
+if TYPE_CHECKING:
+    from pytest_metaspace.domain._cases import Query, Value
+    from pytest_metaspace.domain._labels import Vector
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """A tracked height in pixels."""
+
+    origin: ClassVar[str] = "measured"
+    frame: int
+    object: str
+    size_px: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Columns:
+    """Between which columns of pixels the tracked box of an object lies."""
+
+    origin: ClassVar[str] = "measured"
+    frame: int
+    object: str
+    left: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
+class PrincipalColumn:
+    """The column of pixels along which the camera of a frame looks."""
+
+    origin: ClassVar[str] = "measured"
+    frame: int
+    column: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Executed:
+    """What was done between a state and the next one.
+
+    Attributes:
+        first: the state before it.
+        move_m: metres forward, right and up in the mover's own frame at that state.
+        turn_deg: degrees clockwise seen from above.
+    """
+
+    origin: ClassVar[str] = "executed"
+    first: int
+    move_m: Vector
+    turn_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingAt:
+    """Directions are told in the heading at a state."""
+
+    origin: ClassVar[str] = "as asked"
+    state: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepLength:
+    """How long a step is."""
+
+    origin: ClassVar[str] = "as asked"
+    metres: float
+
+
+@dataclass(frozen=True, slots=True)
+class TrueAnswer:
+    """What a perfect agent answers to an open question."""
+
+    origin: ClassVar[str] = "ground truth"
+    query: Query
+    value: Value
+
+
+Fact = Union[Given, Columns, PrincipalColumn, Executed, HeadingAt, StepLength, TrueAnswer]
+"""Something that a law holds answers against."""
