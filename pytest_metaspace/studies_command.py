@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,8 @@ def _mutants(options: argparse.Namespace) -> Iterator[str]:
         )
     registries = pipeline.Registries.built_in()
     settings = arguments.settings_of(options)
+    if not settings.relations:
+        settings = replace(settings, anchors=frozenset({"all"}))
     with _answers_of(options, registries) as (agent, store), _progress("mutants") as progress:
         study = detection.Study(
             options.paths, settings, registries, agent, store, progress=progress
@@ -80,8 +83,8 @@ def _mutants(options: argparse.Namespace) -> Iterator[str]:
         return
     present = {case.relation for case in study.cases}
     chosen = [one for one in pipeline.chosen(registries, settings) if one.name in present]
-    plain = [one.name for one in chosen if not getattr(one, "anchored", False)]
-    anchors = [one.name for one in chosen if getattr(one, "anchored", False)]
+    plain = [one.name for one in chosen if not one.anchored]
+    anchors = [one.name for one in chosen if one.anchored]
     yield from report.lines(rows, options.agent, len(study.cases), plain, anchors)
     yield from arguments.unread(options, options.parser)
 

@@ -135,8 +135,11 @@ def _caught(row: Row, relations: Sequence[str], anchors: Sequence[str]) -> str:
         return "(does not show here)"
     if not row.caught_by:
         return "nothing"
-    names = [name for name in (*relations, *anchors) if name in row.caught_by]
-    return ("anchors only: " if set(names) <= set(anchors) else "") + ", ".join(names)
+    between = " ".join(name for name in relations if name in row.caught_by)
+    fixed = " ".join(name for name in anchors if name in row.caught_by)
+    if not between:
+        return f"anchors only: {fixed}"
+    return f"{between} + {fixed}" if fixed else between
 
 
 def _verdict(rows: Sequence[Row], anchors: Sequence[str]) -> Iterator[str]:
@@ -146,8 +149,8 @@ def _verdict(rows: Sequence[Row], anchors: Sequence[str]) -> Iterator[str]:
     yield f"{len(caught)} of {plural(len(shown), 'mutant')} that show here are caught."
     if unseen:
         yield (
-            f"Not seen by relations between answers: {', '.join(unseen)}. What keeps the world "
-            "consistent they cannot see; anchors can (docs/mutants.md)."
+            f"Not seen here by relations between answers: {', '.join(unseen)}. Relations cannot see "
+            "a symmetry of the world, and anchors can (docs/mutants.md)."
         )
     hidden = [row.name for row in rows if not row.changed]
     if hidden:
