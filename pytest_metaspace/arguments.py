@@ -56,6 +56,11 @@ def share(text: str) -> float:
     return number(text, high=1.0)
 
 
+def shares(text: str) -> tuple[float, ...]:
+    """Read an option that is numbers from 0 to 1 with commas between them; none where empty."""
+    return tuple(share(word.strip()) for word in text.split(",") if word.strip())
+
+
 def path(text: str) -> Path:
     """Read a path; an empty one, as an unset variable leaves it, would be this folder."""
     if not text:

@@ -7,6 +7,7 @@ metaspace explain CASE    one case of the last pytest run: frames, questions, an
 metaspace answers …       look at stored answers, share them, forget some
 metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
 metaspace mutants PATH …  what the relations catch of an agent's mutants, and what they cannot
+metaspace robustness PATH what noise in boxes, labels and identities does to verdicts
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -107,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_explain(commands)
     _add_friedman(commands)
-    _add_mutants(commands)
+    _add_studies(commands)
 
     stored_command.fill(
         commands.add_parser("answers", help="look at stored answers, share them, and forget some")
@@ -199,12 +200,14 @@ def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
     friedman.set_defaults(command=_friedman, parser=friedman)
 
 
-def _add_mutants(commands: argparse._SubParsersAction[_Parser]) -> None:
-    mutants = commands.add_parser(
-        "mutants", help="say which faults of an agent the relations catch; asks nobody that costs"
-    )
-    studies_command.fill_mutants(mutants)
-    mutants.set_defaults(command=_study)
+def _add_studies(commands: argparse._SubParsersAction[_Parser]) -> None:
+    for name, fill, told in (
+        ("mutants", studies_command.fill_mutants, "say which faults the relations catch"),
+        ("robustness", studies_command.fill_robustness, "say what noise in boxes does to verdicts"),
+    ):
+        study = commands.add_parser(name, help=f"{told}; asks nobody that costs")
+        fill(study)
+        study.set_defaults(command=_study)
 
 
 def _plan(options: argparse.Namespace) -> int:

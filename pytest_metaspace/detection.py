@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import asking, pipeline
+from pytest_metaspace import pipeline
 from pytest_metaspace.agents import AgentContext
 from pytest_metaspace.agents._perceiving import opened
 from pytest_metaspace.agents.mutant import Mutant
 from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Answer, Outcome, Reply
 from pytest_metaspace.errors import AgentError, UsageProblem
+from pytest_metaspace.hearing import heard, require_some
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.questions import distinct, question
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.agents import Agent
     from pytest_metaspace.agents.faults import Fault
-    from pytest_metaspace.asking import Keeping, Mode
+    from pytest_metaspace.asking import Keeping
     from pytest_metaspace.domain import Case, Prompting, Query, Question, Settings, Trajectory
     from pytest_metaspace.oracle import Oracle
 
@@ -141,12 +142,7 @@ class Study:
         self._progress("the agent itself")
         self._heard.hear(self._questions)
         own = {one.query: self._heard.answers[_key(one)] for one in self._questions}
-        if not any(answer.raw is not None for answer in own.values()):
-            raise UsageProblem(
-                f"metaspace: none of {len(own)} questions has an answer of this agent, and this "
-                "command asks no model. Record them first, with the same options:  pytest "
-                f"--metaspace-agent=NAME. The first reason: {next(iter(own.values())).error}"
-            )
+        require_some(own)
         with pipeline.oracle_for(self._registries, self._settings) as oracle:
             pipeline.require_laws(self.cases, oracle)
             base = self._outcomes(self.cases, own, oracle)
@@ -250,8 +246,6 @@ class _Heard:
         self._agent = agent
         self._store = store
         self._prompting = prompting
-        free = agent.identity is None or getattr(agent, "deterministic", False)
-        self._mode: Mode = "cached" if free else "offline"
         self._questions: dict[_Key, Question] = {}
 
     def question(
@@ -280,8 +274,8 @@ class _Heard:
             if _key(one) not in self.answers:
                 unknown[one.trajectory.step_length_m][one.query] = one
         for step, group in unknown.items():
-            asked = asking.ask(group.values(), self._agent, self._store, mode=self._mode)
-            self.answers |= {(query, step): answer for query, answer in asked.answers.items()}
+            told = heard(group.values(), self._agent, self._store)
+            self.answers |= {(query, step): answer for query, answer in told.items()}
 
     def ask(self, asked: Question) -> str | Reply:
         """Return a known answer.

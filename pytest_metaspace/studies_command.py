@@ -1,4 +1,8 @@
-"""The words of ``metaspace mutants``: what the relations catch of an agent's mutants."""
+"""The words of studies: what the relations catch, and what noise in seeing does to verdicts.
+
+metaspace mutants PATH …      what the relations catch of an agent's mutants
+metaspace robustness PATH …   the same cases on perturbed boxes, paired by id
+"""
 
 from __future__ import annotations
 
@@ -7,20 +11,33 @@ import sys
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace import arguments
 from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from pytest_metaspace.agents import Agent
     from pytest_metaspace.agents.faults import Fault
     from pytest_metaspace.asking import Keeping
+    from pytest_metaspace.perturbing import Kind, Perturbation
     from pytest_metaspace.pipeline import Registries
 
+_RATES: Final[Mapping[Kind, tuple[float, ...]]] = {
+    "jitter": (0.05, 0.1, 0.2),
+    "drop": (0.2,),
+    "swap-labels": (0.2,),
+    "swap-identities": (0.1,),
+}
+_MEANINGS: Final[Mapping[Kind, str]] = {
+    "jitter": "move the edges of boxes by up to this share of their size",
+    "drop": "leave out this share of the boxes",
+    "swap-labels": "give this share of the objects each other's labels",
+    "swap-identities": "give this share of the boxes in a frame to each other's objects",
+}
 _ONLY_OF_ASKING = frozenset(
     {"timeout", "tries", "max-calls", "max-tokens", "budget", "concurrency", "rate", "price"}
 )
@@ -40,6 +57,21 @@ def fill_mutants(command: argparse.ArgumentParser) -> None:
     )
     _of_agent(command)
     command.set_defaults(lines=_mutants, samples=1, parser=command)
+
+
+def fill_robustness(command: argparse.ArgumentParser) -> None:
+    """Give the command what it takes; its ``lines`` return what to print."""
+    arguments.add_selection(command)
+    for kind, rates in _RATES.items():
+        told = ", ".join(f"{rate:g}" for rate in rates)
+        command.add_argument(
+            f"--{kind}",
+            type=arguments.shares,
+            metavar="RATES",
+            help=f"{_MEANINGS[kind]}, as in 0.05,0.1 (default, when no rate is given: {told})",
+        )
+    _of_agent(command)
+    command.set_defaults(lines=_robustness, samples=1, parser=command)
 
 
 def _of_agent(command: argparse.ArgumentParser) -> None:
@@ -89,6 +121,38 @@ def _mutants(options: argparse.Namespace) -> Iterator[str]:
     yield from arguments.unread(options, options.parser)
 
 
+def _robustness(options: argparse.Namespace) -> Iterator[str]:
+    from pytest_metaspace import pipeline, robustness
+    from pytest_metaspace.reports import robustness as report
+
+    registries = pipeline.Registries.built_in()
+    settings = arguments.settings_of(options)
+    if not settings.relations:
+        settings = replace(settings, anchors=frozenset({"all"}))
+    with _answers_of(options, registries) as (agent, store), _progress("robustness") as progress:
+        study = robustness.Study(
+            options.paths, settings, registries, agent, store, progress=progress
+        )
+        levels = list(study.levels(_perturbations(options)))
+    if options.json:
+        yield from (json.dumps(report.as_json(level)) for level in levels)
+        return
+    yield from report.lines(levels, options.agent)
+    yield from arguments.unread(options, options.parser)
+
+
+def _perturbations(options: argparse.Namespace) -> list[Perturbation]:
+    from pytest_metaspace.perturbing import Perturbation
+
+    given = {kind: getattr(options, kind.replace("-", "_")) for kind in _RATES}
+    chosen = given if any(rates is not None for rates in given.values()) else _RATES
+    return [
+        Perturbation(kind, rate, options.seed)
+        for kind, rates in chosen.items()
+        for rate in rates or ()
+    ]
+
+
 def _faults(names: str) -> list[Fault]:
     from pytest_metaspace.agents.faults import FAULTS, fault_of
 
@@ -107,11 +171,12 @@ def _answers_of(
     """
     from pytest_metaspace import last_run
     from pytest_metaspace.asking.reading import Reader
+    from pytest_metaspace.hearing import computes
 
     agent = registries.agent(options.agent, Path.cwd(), arguments.models_of(options, asks=False))
     with ExitStack() as opened:
         store = None
-        if agent.identity is not None and not getattr(agent, "deterministic", False):
+        if not computes(agent):
             folder = last_run.cache_folder(options.cache_dir)
             if not Reader.finds(folder):
                 raise UsageProblem(

@@ -149,8 +149,8 @@ def _verdict(rows: Sequence[Row], anchors: Sequence[str]) -> Iterator[str]:
     yield f"{len(caught)} of {plural(len(shown), 'mutant')} that show here are caught."
     if unseen:
         yield (
-            f"Not seen here by relations between answers: {', '.join(unseen)}. Relations cannot see "
-            "a symmetry of the world, and anchors can (docs/mutants.md)."
+            f"Not seen here by relations between answers: {', '.join(unseen)}. Relations cannot "
+            "see a symmetry of the world, and anchors can (docs/mutants.md)."
         )
     hidden = [row.name for row in rows if not row.changed]
     if hidden:
