@@ -6,7 +6,7 @@ measures it anew on all shipped trajectories, which takes minutes. A test compar
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,7 +95,7 @@ def measure() -> str:
         rows: list[Row] = list(study.rows(list(FAULTS.values())))
         names = [one.name for one in registries.relations if not one.anchored]
         anchors = [one.name for one in registries.relations if one.anchored]
-        today = datetime.datetime.now(tz=datetime.timezone.utc).date()
+        today = dt.datetime.now(tz=dt.timezone.utc).date()
         parts.append(
             f"`metaspace mutants fixtures/{scenario} --sample {SAMPLE:g}`, {len(study.cases):,} "
             f"cases, {today}. Percent of decided cases that are violated; a dot for none.\n\n"
