@@ -27,6 +27,12 @@ SCENES = {
     "household-planar": {"distance_metric": "planar", "vertical": False},
     "household-spatial": {"distance_metric": "spatial", "vertical": False},
     "household-vertical": {"distance_metric": "spatial", "vertical": True},
+    "drone-vertical": {
+        "distance_metric": "spatial",
+        "vertical": True,
+        "scenario": "drone",
+        "step_length_m": 2.0,
+    },
 }
 
 

@@ -10,6 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.prompts import parts
+from pytest_metaspace.prompts.manners import MANNERS
 from pytest_metaspace.prompts._strategy import Strategy
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _grid(query: Query, trajectory: Trajectory) -> str:
         f"Before you answer, draw a map of the ground seen from above, as a grid of {SIZE} rows "
         f"of {SIZE} cells. A cell is {wide} ({metres:g} m) wide and deep. "
         f"{_place(query, trajectory)} is the cell in the middle, row {middle} from the top and "
-        f"column {middle} from the left. {_up(query)}"
+        f"column {middle} from the left. {_up(query, trajectory)}"
     )
 
 
@@ -79,11 +80,12 @@ def _origin(query: Query) -> int:
     return 0 if query.reference is None else query.reference
 
 
-def _up(query: Query) -> str:
+def _up(query: Query, trajectory: Trajectory) -> str:
+    top = MANNERS[trajectory.scenario].map_top
     if query.capability.about_map:
-        return "Up is north, right is east."
+        return f"{top} is north, right is east."
     ahead = f"the way the camera faced in frame {_origin(query)}"
-    return f"Up is {ahead}, right is to the right of that."
+    return f"{top} is {ahead}, right is to the right of that."
 
 
 def _marks(query: Query, trajectory: Trajectory) -> str:

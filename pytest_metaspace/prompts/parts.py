@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import NONE
 from pytest_metaspace.prompts import words
+from pytest_metaspace.prompts.manners import MANNERS, Manner
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,11 +20,6 @@ if TYPE_CHECKING:
 
 MARKER = "ANSWER:"
 """What the last line of an answer begins with where reasoning comes first."""
-_ROLES = {
-    "household": "You are a household robot. The pictures are from the camera in your head.",
-    "arm": "You watch a robot arm at a table through a fixed camera.",
-    "drone": "You are a drone. The pictures are from the camera on your nose.",
-}
 
 
 def opening(query: Query, trajectory: Trajectory) -> list[str]:
@@ -35,11 +31,11 @@ def opening(query: Query, trajectory: Trajectory) -> list[str]:
     """
     names = ("A", "B") if isinstance(query.a, str) else _moments(query)
     return [
-        _ROLES[trajectory.scenario],
+        MANNERS[trajectory.scenario].role,
         _pictures(query),
         *_objects(query, trajectory),
         *_background(query, trajectory),
-        sentence(query, names),
+        sentence(query, names, MANNERS[trajectory.scenario]),
     ]
 
 
@@ -50,12 +46,13 @@ def asked(query: Query) -> str:
     return sentence(query, (words.one_line(query.a), words.one_line(str(query.b))))
 
 
-def sentence(query: Query, names: tuple[str, str]) -> str:
+def sentence(query: Query, names: tuple[str, str], manner: Manner = MANNERS["household"]) -> str:
     """Return the sentence that asks.
 
     Args:
         query: what is asked.
         names: how it speaks of the query's two subjects; the second may be of none.
+        manner: how its scenario speaks.
     """
     code = query.capability
     if code == "SC3-a":
@@ -66,8 +63,8 @@ def sentence(query: Query, names: tuple[str, str]) -> str:
             "which the camera looks (depth, not the slanted line of sight), in metres?"
         )
     if query.capability.of_directions:
-        return _direction(query, *names)
-    return _distance(query, *names)
+        return _direction(query, *names, manner)
+    return _distance(query, *names, manner)
 
 
 def _pictures(query: Query) -> str:
@@ -100,22 +97,23 @@ def _objects(query: Query, trajectory: Trajectory) -> list[str]:
 
 
 def _frame_of_reference(query: Query, trajectory: Trajectory) -> str:
+    level = MANNERS[trajectory.scenario].level
     if query.capability.about_map:
         return (
             "Directions are those of a map seen from above. Its north is the way the camera "
-            "faced in frame 0."
+            f"faced in frame 0{level}."
         )
     if query.capability.startswith("SC1"):
         mover = "you" if trajectory.mover == "agent" else f"the {trajectory.mover}"
         return (
             f"Directions of movement are told in the heading of frame {query.reference}, as if "
             f"{mover} kept facing that way all the time, even after turning: forward is the way "
-            f"the camera faced in frame {query.reference}, right is to the right of that."
+            f"the camera faced in frame {query.reference}{level}, right is to the right of that."
         )
     return (
         f"Directions are told from the camera of frame {query.reference}, on the ground seen "
-        "from above: farther is the way the camera looks, nearer is back towards it, left and "
-        "right are as in the image."
+        f"from above: farther is the way the camera looks{level}, nearer is back towards it, left "
+        "and right are as in the image."
     )
 
 
@@ -124,7 +122,7 @@ def _sectors(options: Sequence[str], trajectory: Trajectory) -> str:
     return (
         "Each direction is a sector of 45 degrees centred on its name: "
         f"{', '.join(options)}. It is {NONE} when the two are less than half a step "
-        f"({half:g} m) apart on the ground."
+        f"({half:g} m) {MANNERS[trajectory.scenario].none_apart}."
     )
 
 
@@ -149,7 +147,12 @@ def _background(query: Query, trajectory: Trajectory) -> list[str]:
     if query.capability.of_distances:
         return [_step(query, trajectory)]
     shown = [name for name in options(query) if name != NONE]
-    return [_frame_of_reference(query, trajectory) + " " + _sectors(shown, trajectory)]
+    told = [_frame_of_reference(query, trajectory), _sectors(shown, trajectory)]
+    if trajectory.vertical and query.claim is None:
+        manner = MANNERS[trajectory.scenario]
+        moved = isinstance(query.a, int)
+        told.append(manner.up_and_down if moved else manner.above_and_below)
+    return [" ".join(filter(None, told))]
 
 
 def _step(query: Query, trajectory: Trajectory) -> str:
@@ -165,7 +168,7 @@ def _step(query: Query, trajectory: Trajectory) -> str:
     )
 
 
-def _direction(query: Query, start: str, end: str) -> str:
+def _direction(query: Query, start: str, end: str, manner: Manner) -> str:
     centre = "" if isinstance(query.a, int) else " Measure from centre to centre."
     if query.claim is not None:
         assert query.claim.planar is not None
@@ -175,13 +178,14 @@ def _direction(query: Query, start: str, end: str) -> str:
             f"{start} to {end} is {claimed}?{centre}"
         )
     if query.wording:
-        return f"Imagine standing at {start}. Which way would you point to point at {end}?{centre}"
+        there = manner.being if isinstance(query.a, int) else "standing"
+        return f"Imagine {there} at {start}. Which way would you point to point at {end}?{centre}"
     if isinstance(query.a, int):
         return f"In which direction is the movement from {start} to {end}, in a straight line?"
     return f"In which direction does {end} lie from {start}?{centre}"
 
 
-def _distance(query: Query, start: str, end: str) -> str:
+def _distance(query: Query, start: str, end: str, manner: Manner) -> str:
     claim = query.claim
     if claim is not None:
         k = claim.at_least if claim.exactly is None else claim.exactly
@@ -189,7 +193,10 @@ def _distance(query: Query, start: str, end: str) -> str:
         amount = f"{number} or more" if claim.exactly is None else f"exactly {number}"
         return f"Rounded to whole steps, is it {amount} from {start} to {end}?"
     if query.wording:
-        return f"Count the whole steps of a walk from {start} straight to {end}: how many are they?"
+        way = manner.way if isinstance(query.a, int) else "walk"
+        return (
+            f"Count the whole steps of a {way} from {start} straight to {end}: how many are they?"
+        )
     return f"How many steps is it from {start} to {end}?"
 
 
