@@ -57,6 +57,11 @@ def share(text: str) -> float:
     return number(text, high=1.0)
 
 
+def shares(text: str) -> tuple[float, ...]:
+    """Read an option that is numbers from 0 to 1 with commas between them; none where empty."""
+    return tuple(share(word.strip()) for word in text.split(",") if word.strip())
+
+
 def path(text: str) -> Path:
     """Read a path; an empty one, as an unset variable leaves it, would be this folder."""
     if not text:
@@ -64,9 +69,16 @@ def path(text: str) -> Path:
     return Path(text)
 
 
-def add_selection(command: argparse.ArgumentParser) -> None:
-    """Add what selects cases, as the options of a run do."""
-    command.add_argument("paths", nargs="+", type=path, metavar="PATH", help="trajectory or folder")
+def add_selection(command: argparse.ArgumentParser, *, paths: str = "+") -> None:
+    """Add what selects cases, as the options of a run do.
+
+    Args:
+        command: to which.
+        paths: how many there must be, as argparse counts.
+    """
+    command.add_argument(
+        "paths", nargs=paths, type=path, metavar="PATH", help="trajectory or folder"
+    )
     command.add_argument(
         "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
     )

@@ -7,6 +7,8 @@ metaspace explain CASE    one case of the last pytest run: frames, questions, an
 metaspace answers …       look at stored answers, share them, forget some
 metaspace compare FILE …  baselines or run files side by side: who got worse, and in which cases
 metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
+metaspace mutants PATH …  what the relations catch of an agent's mutants, and what they cannot
+metaspace robustness PATH what noise in boxes, labels and identities does to verdicts
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -19,7 +21,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import __version__, arguments, compare_command, stored_command
+from pytest_metaspace import (
+    __version__,
+    arguments,
+    compare_command,
+    stored_command,
+    studies_command,
+)
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
@@ -118,6 +126,7 @@ def _parser() -> argparse.ArgumentParser:
             "too few trajectories to tell, 4 wrong use.",
         )
     )
+    _add_studies(commands)
 
     stored_command.fill(
         commands.add_parser("answers", help="look at stored answers, share them, and forget some")
@@ -209,6 +218,16 @@ def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
     arguments.add_model(friedman, without=_ONLY_OF_RUNS | _ONLY_OF_COSTS)
     arguments.add_cache_dir(friedman)
     friedman.set_defaults(command=_friedman, parser=friedman)
+
+
+def _add_studies(commands: argparse._SubParsersAction[_Parser]) -> None:
+    for name, fill, told in (
+        ("mutants", studies_command.fill_mutants, "say which faults the relations catch"),
+        ("robustness", studies_command.fill_robustness, "say what noise in boxes does to verdicts"),
+    ):
+        study = commands.add_parser(name, help=f"{told}; asks nobody that costs")
+        fill(study)
+        study.set_defaults(command=_study)
 
 
 def _plan(options: argparse.Namespace) -> int:
@@ -331,6 +350,11 @@ def _friedman(options: argparse.Namespace) -> int:
         )
         found = stability.friedman(list(made.table(options.blocks).values()))
         _print(stability.lines(found, options.blocks, options.agent))
+    return 0
+
+
+def _study(options: argparse.Namespace) -> int:
+    _print(options.lines(options))
     return 0
 
 

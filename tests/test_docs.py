@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
+from pytest_metaspace.agents.faults import FAULTS
 from pytest_metaspace.options import OPTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -122,6 +123,12 @@ def test_the_derivations_page_is_what_the_laws_derive() -> None:
     assert (ROOT / "docs" / "derivations.md").read_text(encoding="utf-8") == written
     assert written.count("cannot all be true:") == 3 * 6
     assert written.count("This answer cannot be true:") == 3 * 3
+
+
+def test_the_mutants_page_tells_the_faults_as_they_are() -> None:
+    written = written_by("mutants_page")
+    assert (ROOT / "docs" / "mutants.md").read_text(encoding="utf-8") == written
+    assert all(f"| {name} " in written for name in FAULTS)
 
 
 def test_links_between_pages_lead_somewhere() -> None:

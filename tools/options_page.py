@@ -28,7 +28,7 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 | `gpt-4o`, `openai:MODEL` | a model behind an OpenAI-compatible endpoint ([models](models.md)) |
 | `transformers:FOLDER`, `transformers:OWNER/MODEL` | a vision-language model in this process, asked in batches ([models](models.md#models-in-this-process)) |
 | `replay:FILE` | answers from a recording made with `--metaspace-record` |
-| `mutant:FAULT:AGENT` | an agent with one fault: mirrored, yes-sayer, random, constant, off-by-one, frame-locked, collapsed |
+| `mutant:FAULT:AGENT` | an agent with one fault, as in `mutant:mirrored:truth` or `mutant:noisy=0.1:gpt-4o` ([all of them](mutants.md)) |
 | `random`, `collapsed` | what guessing and evading score; shown as reference at `-v` |
 
 Answers of models and of `python:` agents are stored in `.metaspace_cache` and never asked for again ([stored answers](answers.md)): those of a function until the file that defines it changes. Give the function an attribute `metaspace_revision` to decide that yourself.

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
     Places = npt.NDArray[np.complex128]
 
+NOMINAL_M = 1.5
+"""What a camera height that is not known is taken for, until something tells it."""
 MIN_DIP = 0.09
 """Tangent of the least angle under the horizon at which floor is measured: 5 degrees."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eye:
-    """A level camera: where each pixel looks, in metres for each metre of optical axis.
+    """A camera without roll: where each pixel looks, in metres for each metre of optical axis.
 
     Attributes:
         fx: focal length across, pixels.
@@ -45,8 +47,11 @@ class Eye:
 
     @classmethod
     def of(cls, camera: Camera) -> Eye | None:
-        """Return the eye of a camera, or None where pitch or height are not known."""
-        if camera.pitch_deg is None or camera.height_m is None:
+        """Return the eye of a camera, or None where the pitch is not known.
+
+        A height that is not known is ``NOMINAL_M``: all lengths are then in that unit.
+        """
+        if camera.pitch_deg is None:
             return None
         return cls(
             fx=camera.fx or camera.focal,
@@ -54,7 +59,7 @@ class Eye:
             cx=camera.width / 2 if camera.cx is None else camera.cx,
             cy=camera.height / 2 if camera.cy is None else camera.cy,
             pitch_deg=camera.pitch_deg,
-            height_m=camera.height_m,
+            height_m=NOMINAL_M if camera.height_m is None else camera.height_m,
         )
 
     @property

@@ -1,8 +1,9 @@
-"""How a level camera moved between two frames, in metres, told from the frames alone.
+"""How a camera moved between two frames, in metres, told from the frames alone.
 
 Everything matched votes for the turn and the bearing, wherever it stands; the length comes from
 the floor, the one thing whose distance is known. What is not floor stands above it, so the true
-length is the longest that pushes nothing under the floor.
+length is the longest that pushes nothing under the floor. A camera that rises or sinks sees the
+floor shrink or grow, which tells by how much.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ NEAREST_M, FARTHEST_M = 0.4, 50.0
 LONGEST_M = 3.0
 LEAST_AGREEING, LEAST_SHARE = 20, 0.3
 LEAST_FLOOR = 4
+MOST_LIFT = 2.0
+"""A camera is not taken for twice as high as before, or half."""
+REFINED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +46,27 @@ class Motion:
     Attributes:
         shift: metres, forward + 1j * right.
         turn: ``exp(1j * angle)``, clockwise.
+        lift: height of the camera after it, in heights before it. What is seen afterwards is
+            measured in the height that the camera has then.
     """
 
     shift: complex = 0j
     turn: complex = 1 + 0j
+    lift: float = 1.0
 
     def then(self, after: Motion) -> Motion:
         """Return this motion and another one after it as one."""
-        return Motion(self.shift + self.turn * after.shift, self.turn * after.turn)
+        return Motion(self.place(after.shift), self.turn * after.turn, self.lift * after.lift)
 
     @property
     def back(self) -> Motion:
         """The motion that undoes this one."""
         turn = self.turn.conjugate()
-        return Motion(-self.shift * turn, turn)
+        return Motion(-self.shift * turn / self.lift, turn, 1 / self.lift)
 
     def place(self, seen: complex) -> complex:
         """Return where something seen after the motion lies as seen from before it."""
-        return self.shift + self.turn * seen
+        return self.shift + self.turn * seen * self.lift
 
 
 class Odometer:
@@ -67,10 +74,12 @@ class Odometer:
 
     Args:
         eye: the camera that took the frames.
+        lifts: whether it rises and sinks too.
     """
 
-    def __init__(self, eye: Eye) -> None:
+    def __init__(self, eye: Eye, *, lifts: bool = False) -> None:
         self._eye = eye
+        self._motion = lifted if lifts else motion
         self._features: dict[Path, Features] = {}
         self._motions: dict[tuple[Path, Path], Motion | None] = {}
 
@@ -81,7 +90,7 @@ class Odometer:
             return backward and backward.back
         if (a, b) not in self._motions:
             pixels = _features.matched(self._seen(a), self._seen(b))
-            self._motions[a, b] = motion(self._eye, *pixels)
+            self._motions[a, b] = self._motion(self._eye, *pixels)
         return self._motions[a, b]
 
     def _seen(self, frame: Path) -> Features:
@@ -131,12 +140,15 @@ class _Pairs:
         """Unit vectors (3 x N) forward, right, up of each camera."""
         return _unit(self.eye, self.a), _unit(self.eye, self.b)
 
-    def off(self, shift: Places, turn: Places, *, floor: bool = False) -> Floats:
+    def off(
+        self, shift: Places, turn: Places, lift: Floats | None = None, *, floor: bool = False
+    ) -> Floats:
         """Return how far off each match is under each of K motions (K x N), in pixels.
 
         Args:
             shift: K shifts.
             turn: K turns.
+            lift: K lifts; none of them lifts when None.
             floor: whether each must lie on the floor, instead of anywhere above it.
         """
         import numpy as np
@@ -145,11 +157,12 @@ class _Pairs:
         turned = turn[:, None] * (b[0] + 1j * b[1])
         bx, by, bz = turned.real, turned.imag, b[2][None]
         tx, ty = shift.real[:, None], shift.imag[:, None]
+        tz = np.zeros_like(tx) if lift is None else self.eye.height_m * (lift[:, None] - 1)
         # What is seen along a at 1/nearness metres is seen from the second camera along
         # a - nearness * shift; the parts across b of both terms must cancel.
-        along, pull = a[0] * bx + a[1] * by + a[2] * bz, tx * bx + ty * by
+        along, pull = a[0] * bx + a[1] * by + a[2] * bz, tx * bx + ty * by + tz * bz
         px, py, pz = a[0] - along * bx, a[1] - along * by, a[2] - along * bz
-        qx, qy, qz = tx - pull * bx, ty - pull * by, -pull * bz
+        qx, qy, qz = tx - pull * bx, ty - pull * by, tz - pull * bz
         least = np.maximum(-a[2] / self.eye.height_m, 1 / FARTHEST_M)
         if floor:
             nearness = np.broadcast_to(least, along.shape)
@@ -184,12 +197,12 @@ def _best_guess(pairs: _Pairs) -> tuple[Places, Places]:
     return shift[best : best + 1], turn[best : best + 1]
 
 
-def _support(pairs: _Pairs, shift: Places, turn: Places) -> Floats:
+def _support(pairs: _Pairs, shift: Places, turn: Places, lift: Floats | None = None) -> Floats:
     """Return how much the matches speak for each of K motions: on the floor twice as loud."""
     import numpy as np
 
-    anywhere = np.maximum(0, 1 - (pairs.off(shift, turn) / CLOSE_PX) ** 2)
-    on_floor = np.maximum(0, 1 - (pairs.off(shift, turn, floor=True) / CLOSE_PX) ** 2)
+    anywhere = np.maximum(0, 1 - (pairs.off(shift, turn, lift) / CLOSE_PX) ** 2)
+    on_floor = np.maximum(0, 1 - (pairs.off(shift, turn, lift, floor=True) / CLOSE_PX) ** 2)
     result: Floats = anywhere.sum(1) + on_floor[:, pairs.low].sum(1)
     return result
 
@@ -247,3 +260,72 @@ def _with_length(pairs: _Pairs, turn: complex, along: complex) -> Motion | None:
         told = ((a[near] - turn * b[near]) * np.conj(along)).real
         length = float((weight * told).sum() / weight.sum())
     return Motion(complex(length * along), turn)
+
+
+# ------------------------------------------------------------------- a camera that rises and sinks
+
+
+def lifted(eye: Eye, a: Floats, b: Floats) -> Motion | None:
+    """Return the motion that explains most matches, likewise, up and down included.
+
+    Seen straight from above, the floor before and after is one picture turned, shifted and scaled.
+    """
+    import numpy as np
+
+    if len(a) < LEAST_AGREEING:
+        return None
+    pairs = _Pairs(eye, a, b)
+    guess = _best_lifted(pairs)
+    agreeing = pairs.off(*_one(guess))[0] < CLOSE_PX
+    if agreeing.sum() < max(LEAST_AGREEING, LEAST_SHARE * len(a)):
+        return None
+    low = pairs.where(pairs.low)
+    before, after = eye.floor(low.a), eye.floor(low.b)
+    for _ in range(REFINED):
+        near = low.off(*_one(guess), floor=True)[0] < CLOSE_PX
+        if near.sum() < LEAST_FLOOR:
+            return None
+        guess = _fitted(before[near], after[near], 1 / np.abs(before[near]) ** 2)
+    return guess
+
+
+def _one(motion: Motion) -> tuple[Places, Places, Floats]:
+    import numpy as np
+
+    return np.array([motion.shift]), np.array([motion.turn]), np.array([motion.lift])
+
+
+def _best_lifted(pairs: _Pairs) -> Motion:
+    """Return the motion that most matches agree with, guessed from two of them on the floor."""
+    import numpy as np
+
+    rng = np.random.default_rng(0)  # the same for every pair: same frames, same answer
+    shift, turn = _guesses_on_the_spot(pairs, rng)
+    lift = np.ones(len(shift))
+    low = pairs.where(pairs.low)
+    if len(low.a) >= 2:  # noqa: PLR2004 - two points make a guess
+        a, b = pairs.eye.floor(low.a), pairs.eye.floor(low.b)
+        i, j = rng.integers(0, len(a), (2, SAMPLES))
+        apart = (abs(a[i] - a[j]) > LEAST_APART_M) & (abs(b[i] - b[j]) > LEAST_APART_M)
+        i, j = i[apart], j[apart]
+        scaled = (a[i] - a[j]) / (b[i] - b[j])
+        able = np.flatnonzero(abs(np.log(abs(scaled))) < np.log(MOST_LIFT))[:MOST_GUESSES]
+        scaled = scaled[able]
+        moved = (a[i] + a[j])[able] / 2 - scaled * (b[i] + b[j])[able] / 2
+        shift = np.concatenate([shift, moved])
+        turn = np.concatenate([turn, scaled / abs(scaled)])
+        lift = np.concatenate([lift, abs(scaled)])
+    judges = pairs.where(rng.permutation(len(pairs.a))[:MOST_JUDGES])
+    best = int(_support(judges, shift, turn, lift).argmax())
+    return Motion(complex(shift[best]), complex(turn[best]), float(lift[best]))
+
+
+def _fitted(before: Places, after: Places, weight: Floats) -> Motion:
+    """Return the motion that carries places on the floor into each other with the least error."""
+    import numpy as np
+
+    a, b = (np.average(places, weights=weight) for places in (before, after))
+    scaled = (weight * (before - a) * np.conj(after - b)).sum() / (
+        (weight * abs(after - b) ** 2).sum()
+    )
+    return Motion(complex(a - scaled * b), complex(scaled / abs(scaled)), float(abs(scaled)))

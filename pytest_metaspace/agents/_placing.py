@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ODD = 1.6
 """A height this many times the usual one, or less than its inverse, is not believed."""
 NEAREST_M = 0.3
+LEAST_SHARE = 0.08
+"""What is less of the camera's height than this, with its own depth, tells nothing about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,3 +115,26 @@ def _by_height(eye: Eye, look: _Look, usual: Usual) -> Spot:
     low = eye.height_m + look.bottom * (middle + under)
     up = max(low, 0.0) + usual.height / 2
     return Spot(complex(middle, middle * look.aside), up, usual.height)
+
+
+def height_over(eye: Eye, box: Box, usual: Usual, camera: Camera) -> float | None:
+    """Return how high a camera is over the ground by what stands there, or None, in metres.
+
+    Whoever knows how tall a thing is sees it: the horizon cuts things as high as the camera is.
+
+    Args:
+        eye: the camera; its own height is not read.
+        box: the thing in the image.
+        usual: how large such things are.
+        camera: tells where the image ends.
+    """
+    look = _look(eye, box)
+    cut = box.y1 < 1 or box.y2 > camera.height - 1 or box.x1 < 1 or box.x2 > camera.width - 1
+    if look is None or cut or not usual.stands or look.bottom > -MIN_DIP:
+        return None
+    share = 1 - look.top / look.bottom
+    if share < LEAST_SHARE:
+        return None
+    # Its top is seen at the far edge from above, at the near one from below.
+    deep = (usual.width + usual.depth) / 2 if look.top < 0 else 0.0
+    return (usual.height - look.top * deep) / share

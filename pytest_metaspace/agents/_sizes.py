@@ -78,6 +78,30 @@ _ON_FLOOR = {
     "washbasin": (0.85, 0.55, 0.45),
     "washing machine": (0.85, 0.6, 0.6),
 }
+_OUTDOORS = {
+    "apartment block": (15.0, 15.0, 12.0),
+    "billboard": (5.0, 6.0, 0.4),
+    "boat": (2.5, 2.2, 6.0),
+    "bus": (3.0, 2.5, 11.0),
+    "bus stop": (2.7, 4.0, 1.6),
+    "car": (1.5, 1.8, 4.4),
+    "church": (18.0, 10.0, 18.0),
+    "fountain": (2.5, 5.0, 5.0),
+    "gas station": (5.0, 12.0, 10.0),
+    "gazebo": (4.0, 4.5, 4.5),
+    "house": (7.0, 9.0, 8.0),
+    "kiosk": (3.0, 3.0, 3.0),
+    "parasol": (2.6, 3.0, 3.0),
+    "slide": (2.5, 1.0, 4.0),
+    "statue": (4.0, 1.5, 1.5),
+    "street lamp": (6.0, 0.4, 1.5),
+    "taxi": (1.6, 1.8, 4.5),
+    "tower": (30.0, 12.0, 12.0),
+    "traffic light": (4.0, 0.5, 0.5),
+    "tree": (6.0, 4.0, 4.0),
+    "truck": (3.2, 2.5, 8.0),
+    "van": (2.2, 2.0, 5.2),
+}
 _ELSEWHERE = {
     "apple": (0.08, 0.08, 0.08),
     "blinds": (1.3, 1.2, 0.06),
@@ -115,7 +139,7 @@ _ELSEWHERE = {
     "window": (1.25, 1.2, 0.12),
 }
 _ALL = {
-    **{label: Usual(*size, stands=True) for label, size in _ON_FLOOR.items()},
+    **{label: Usual(*size, stands=True) for label, size in {**_ON_FLOOR, **_OUTDOORS}.items()},
     **{label: Usual(*size, stands=False) for label, size in _ELSEWHERE.items()},
 }
 

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from pytest_metaspace.agents import _features, geometric
+from pytest_metaspace.agents._ground import NOMINAL_M
 from pytest_metaspace.agents._odometry import Motion, Odometer
 from pytest_metaspace.agents._perceiving import DECLINED, PerceivingAgent, opened
 from pytest_metaspace.agents._sizes import usual
@@ -80,7 +81,7 @@ def _made(frames: int = 4, *objects: TrackedObject, **more: Any) -> Trajectory:
 
 def _agent(motions: Mapping[tuple[int, int], Motion]) -> geometric.GeometricAgent:
     agent = geometric.GeometricAgent()
-    agent._odometers[EYE] = _Told(motions)
+    agent._odometers[EYE, False] = agent._odometers[EYE, True] = _Told(motions)
     return agent
 
 
@@ -121,11 +122,6 @@ def test_who_moves_must_be_the_camera() -> None:
     assert agent.perceive(query, _made()) == Value(steps=1)
 
 
-def test_a_flying_camera_is_declined() -> None:
-    agent, query = _agent({(0, 1): STEP}), _query("SC1-b", 0, 1, 0, 1, reference=0)
-    assert agent.perceive(query, _made(vertical=True)) is None
-
-
 def _thing(name: str, ahead: float, aside: float, *frames: int) -> TrackedObject:
     size = usual(name)
     assert size is not None
@@ -136,6 +132,36 @@ def _thing(name: str, ahead: float, aside: float, *frames: int) -> TrackedObject
         boxes=dict.fromkeys(frames, box),
         confidences=dict.fromkeys(frames, 1.0),
     )
+
+
+def test_a_camera_that_flies_is_as_high_as_what_stands_in_view_tells() -> None:
+    """Neither is the height known nor does it stay; a chair and a stool are as tall as usual."""
+    chair, stool = _thing("chair", 2.5, -0.5, 0), _thing("stool", 4.0, 1.0, 0)
+    camera = dataclasses.replace(CAMERA, height_m=None)
+    flown = {"camera": camera, "vertical": True, "distance_metric": "spatial"}
+    run = _made(2, chair, stool, **flown)
+    eye = dataclasses.replace(EYE, height_m=NOMINAL_M)
+    agent = geometric.GeometricAgent()
+    rising = Motion(NOMINAL_M * 0.5 / 1.2 + 0j, lift=2.2 / 1.2)  # half a metre ahead and one up
+    agent._odometers[eye, True] = _Told({(0, 1): rising})
+    up = _query("SC1-a", 0, 1, 0, 1, reference=0)
+    assert agent.perceive(up, run) == Value(planar="front", vertical="above")
+    down = dataclasses.replace(up, a=1, b=0)
+    assert agent.perceive(down, run) == Value(planar="back", vertical="below")
+    assert agent.perceive(_query("SC1-b", 0, 1, 0, 1, reference=0), run) == Value(steps=2)
+    aside = _query("SC2-a", "chair", "stool", 0, reference=0)
+    assert agent.perceive(aside, run) == Value(planar="front-right", vertical="level")
+    tall = agent.perceive(_query("SC3-a", "stool", None, 0, reference=0), run)
+    assert tall is not None
+    assert tall.metres == pytest.approx(0.6, abs=0.08)
+
+
+def test_where_nothing_stands_in_view_a_flight_has_no_length() -> None:
+    flown = {"camera": dataclasses.replace(CAMERA, height_m=None), "vertical": True}
+    agent = geometric.GeometricAgent()
+    eye = dataclasses.replace(EYE, height_m=NOMINAL_M)
+    agent._odometers[eye, True] = _Told({(0, 1): STEP})
+    assert agent.perceive(_query("SC1-b", 0, 1, 0, 1, reference=0), _made(**flown)) is None
 
 
 def test_objects_are_told_from_the_camera_that_sees_them() -> None:
@@ -282,9 +308,9 @@ def test_without_opencv_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_stored_answers_belong_to_a_version_of_opencv(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert geometric.GeometricAgent().identity == f"geometric-1+cv2-{cv2.__version__}"
+    assert geometric.GeometricAgent().identity == f"geometric-2+cv2-{cv2.__version__}"
     monkeypatch.setattr(cv2, "__version__", "4.99")
-    assert geometric.GeometricAgent().identity == "geometric-1+cv2-4.99"
+    assert geometric.GeometricAgent().identity == "geometric-2+cv2-4.99"
 
 
 def test_listing_the_agents_does_not_load_opencv() -> None:

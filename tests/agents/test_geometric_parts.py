@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from pytest_metaspace.agents._ground import Eye
-from pytest_metaspace.agents._odometry import Motion, Odometer, motion
-from pytest_metaspace.agents._placing import spot
+from pytest_metaspace.agents._ground import NOMINAL_M, Eye
+from pytest_metaspace.agents._odometry import Motion, Odometer, lifted, motion
+from pytest_metaspace.agents._placing import height_over, spot
 from pytest_metaspace.agents._sizes import Usual, usual
 from pytest_metaspace.trajectories import load_native
 from tests.agents.geometric_support import CAMERA, EYE, box_of
@@ -48,10 +48,11 @@ def test_only_what_is_under_the_horizon_is_floor() -> None:
     assert EYE.sees_floor(pixels).tolist() == [False, False, True]
 
 
-@pytest.mark.parametrize("missing", ["pitch_deg", "height_m"])
-def test_a_camera_of_unknown_pose_has_no_eye(missing: str) -> None:
-    assert Eye.of(dataclasses.replace(CAMERA, **{missing: None})) is None  # type: ignore[arg-type]
+def test_a_camera_of_unknown_pitch_has_no_eye_and_one_of_unknown_height_a_nominal_one() -> None:
+    assert Eye.of(dataclasses.replace(CAMERA, pitch_deg=None)) is None
     assert Eye.of(CAMERA) == EYE
+    nominal = dataclasses.replace(EYE, height_m=NOMINAL_M)
+    assert Eye.of(dataclasses.replace(CAMERA, height_m=None)) == nominal
 
 
 # ------------------------------------------------------------------------------- odometry
@@ -64,8 +65,9 @@ def _seen(moved: Motion, *, floor: int, above: int, from_m: float = 0.2) -> tupl
     places = ahead * (1 + 1j * aside)
     ups = np.where(np.arange(4000) % 2, rng.uniform(from_m, 2.2, 4000), 0.0) - EYE.height_m
     after = (places - moved.shift) / moved.turn
+    risen = ups - EYE.height_m * (moved.lift - 1)
     a = np.stack(EYE.pixel(places.real, places.imag, ups), axis=-1)
-    b = np.stack(EYE.pixel(after.real, after.imag, ups), axis=-1)
+    b = np.stack(EYE.pixel(after.real, after.imag, risen), axis=-1)
     inside = ((a > 0) & (a < (640, 480)) & (b > 0) & (b < (640, 480))).all(1) & (after.real > 0.5)
     on_floor = ups < 0.1 - EYE.height_m
     rows = [np.flatnonzero(inside & on_floor)[:floor], np.flatnonzero(inside & ~on_floor)[:above]]
@@ -89,6 +91,32 @@ def test_a_known_motion_is_recovered(moved: Motion) -> None:
     assert found is not None
     assert abs(found.shift - moved.shift) < 0.01
     assert abs(found.turn - moved.turn) < 0.002
+
+
+FLIGHTS = {
+    **MOVES,
+    "up": Motion(lift=1.3),
+    "down and ahead": Motion(0.4 + 0j, lift=0.8),
+    "up and turn": Motion(0.2 - 0.1j, complex(np.exp(1j * math.radians(15))), lift=1.15),
+}
+
+
+@pytest.mark.parametrize("moved", FLIGHTS.values(), ids=FLIGHTS)
+def test_a_known_flight_is_recovered(moved: Motion) -> None:
+    a, b = _seen(moved, floor=60, above=80)
+    b[::4] = np.random.default_rng(1).uniform((0, 0), (640, 480), b[::4].shape)
+    found = lifted(EYE, a, b)
+    assert found is not None
+    assert abs(found.shift - moved.shift) < 0.01
+    assert abs(found.turn - moved.turn) < 0.003
+    assert found.lift == pytest.approx(moved.lift, abs=0.005)
+
+
+def test_matches_that_agree_on_nothing_are_no_flight_either() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.uniform((0, 0), (640, 480), (2, 150, 2))
+    assert lifted(EYE, a, b) is None
+    assert lifted(EYE, a[:10], a[:10]) is None
 
 
 def test_a_third_of_wrong_matches_does_not_matter() -> None:
@@ -211,6 +239,23 @@ def test_a_tall_thing_cut_above_still_stands_on_the_floor() -> None:
     found = spot(LEVEL, dataclasses.replace(box, y1=0.0), TALL, CAMERA)
     assert found is not None
     assert found.place.real == pytest.approx(3.0, abs=0.05)
+
+
+@pytest.mark.parametrize("size", [CHEST, TALL], ids=["under the eye", "over the eye"])
+@pytest.mark.parametrize("high", [1.2, 3.0])
+def test_what_stands_on_the_ground_tells_how_high_the_camera_is(size: Usual, high: float) -> None:
+    eye = dataclasses.replace(EYE, height_m=high)
+    box = box_of(eye, ahead=3.5 * high, aside=0.4, low=0.0, size=size)
+    found = height_over(dataclasses.replace(EYE, height_m=99.0), box, size, CAMERA)
+    assert found is not None
+    assert found == pytest.approx(high, rel=0.12)
+
+
+def test_what_is_cut_or_stands_elsewhere_does_not_tell_it() -> None:
+    box = box_of(EYE, ahead=3.5, aside=0.4, low=0.0, size=CHEST)
+    assert height_over(EYE, box, CHEST._replace(stands=False), CAMERA) is None
+    assert height_over(EYE, dataclasses.replace(box, x1=0.0), CHEST, CAMERA) is None
+    assert height_over(EYE, dataclasses.replace(box, y2=480.0), CHEST, CAMERA) is None
 
 
 def test_the_longest_known_ending_of_a_label_decides() -> None:
