@@ -28,7 +28,6 @@ from pytest_metaspace.options import resolve, verbosity_of
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
 from pytest_metaspace.summary import summarise
-from pytest_metaspace.trajectories import NATIVE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

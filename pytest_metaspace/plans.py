@@ -71,9 +71,7 @@ def plan(
             if related or _drawn(case, settings):
                 made.cases.append(case)
     apart = {one.name for one in anchored}
-    made.cases.sort(
-        key=lambda case: (case.capability.value, case.relation in apart, case.relation)
-    )
+    made.cases.sort(key=lambda case: (case.capability.value, case.relation in apart, case.relation))
     made.drops.update(grounds.drops)
     return made
 
