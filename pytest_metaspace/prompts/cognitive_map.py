@@ -10,8 +10,8 @@ import math
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.prompts import parts
-from pytest_metaspace.prompts.manners import MANNERS
 from pytest_metaspace.prompts._strategy import Strategy
+from pytest_metaspace.prompts.manners import MANNERS
 
 if TYPE_CHECKING:
     from pytest_metaspace.domain import Query, Trajectory
