@@ -14,10 +14,10 @@ from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Capability, Outcome, Run, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
-SCENARIOS = {"household": 12, "drone": 7}
+SCENARIOS = {"household": 12, "arm": 7, "drone": 7}
 """How many trajectories of each are shipped."""
 FOLDERS = [ROOT / "fixtures" / name for name in SCENARIOS]
-HOUSEHOLD, DRONE = FOLDERS
+HOUSEHOLD, ARM, DRONE = FOLDERS
 PAIRS = {
     ("SC1-a", "MR1"),
     ("SC1-a", "MR2"),
@@ -56,7 +56,7 @@ def test_truth_scores_one_on_all_eight_capabilities_through_the_pipeline(truth_r
 
 
 def test_truth_scores_one_whatever_it_is_asked_to_write_first() -> None:
-    some = [HOUSEHOLD / "study-01", HOUSEHOLD / "kitchen-02", DRONE / "park-01"]
+    some = [HOUSEHOLD / "study-01", HOUSEHOLD / "kitchen-02", ARM / "can-01", DRONE / "park-01"]
     plain, *others = (
         pipeline.run(some, "truth", Settings(prompting=prompting))
         for prompting in ("direct", "map", "cot")
@@ -98,7 +98,8 @@ def test_both_readings_of_a_window_occur(truth_run: Run) -> None:
 
 def test_truth_scores_one_on_all_eight_capabilities_in_pytest(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", str(HOUSEHOLD), str(DRONE / "park-01")]
+        [sys.executable, "-m", "pytest", str(HOUSEHOLD)]
+        + [str(ARM / "can-01"), str(DRONE / "park-01")]
         + ["-q", "-p", "no:cacheprovider"]
         + ["--rootdir", str(tmp_path), "-c", "/dev/null", "-p", "metaspace"]
         + ["--metaspace-agent=truth", "--metaspace-violations=fail"]
