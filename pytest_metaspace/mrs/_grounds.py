@@ -217,6 +217,7 @@ class Grounds:
             subjects=subjects,
             queries=tuple(queries),
             distance_metric=self.trajectory.distance_metric,
+            watched=self.trajectory.watched,
             **more,  # type: ignore[arg-type]
         )
 

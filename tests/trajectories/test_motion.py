@@ -56,7 +56,7 @@ def test_a_mover_its_grasps_and_what_it_carried_are_loaded(tmp_path: Path) -> No
     assert list(made.truth.mover or ()) == [(0, 0, 1), (0.5, 0, 1), (1, 0, 1.2)]
     thing = made.truth.objects["lamp"]
     assert [thing.center_at(state) for state in range(3)] == [tuple(place) for place in CENTERS]
-    assert thing.center == (1, 2, 0.5)
+    assert thing.center == (1.0, 2.0, 0.5)
     assert (thing.rested(0, 1), thing.rested(1, 2)) == (True, False)
 
 
