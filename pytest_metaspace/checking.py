@@ -11,6 +11,7 @@ from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
 from pytest_metaspace.plans import ALL
+from pytest_metaspace.prompts import words
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.trajectories import MAIN_FILE
@@ -172,6 +173,12 @@ def _facts(trajectory: Trajectory) -> Iterator[str]:
         f"tracked objects: {len(trajectory.objects)}{f', in {boxes} boxes' if boxes else ''}; "
         f"true places: {placed or 'none'}"
     )
+    if trajectory.watched:
+        yield (
+            f"  what moves: the {words.one_line(trajectory.mover)}, seen by a camera that "
+            f"stays; its places: {'yes' if truth is not None and truth.mover else 'no'}; holding "
+            f"something in {plural(sum(s.holds is not None for s in trajectory.states), 'state')}"
+        )
 
 
 def _bad_pictures(trajectory: Trajectory) -> Iterator[str]:

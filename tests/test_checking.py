@@ -101,6 +101,23 @@ def test_every_shipped_trajectory_is_fine() -> None:
     assert held in lines
 
 
+def test_what_a_camera_watches_is_named(tmp_path: Path, check: Any) -> None:
+    still: dict[str, Any] = {"pose": Pose(position=(0, 0, 1), yaw_deg=0), "place": (1, 0, 1)}
+    with recorder(tmp_path / "one", scenario="arm", mover="left\nhand") as rec:
+        rec.step(image(0), AHEAD, succeeded=True, **still)
+        rec.step(image(1), holds="c1", **still)
+    status, out = check("one")
+    assert status == 0
+    assert (
+        "\n  what moves: the left hand, seen by a camera that stays; its places: yes; holding "
+        "something in 1 state\n"
+    ) in out
+    with recorder(tmp_path / "two", scenario="arm", mover="gripper") as rec:
+        rec.step(image(0))
+        rec.step(image(1))
+    assert "its places: no; holding something in 0 states\n" in check("two")[1]
+
+
 def test_many_trajectories_are_checked_once_each(tmp_path: Path, check: Any) -> None:
     for number in range(12):
         run(tmp_path / "runs" / f"r{number}", steps=2)

@@ -181,6 +181,21 @@ def _check_trajectory(where: str, found: Trajectory, main: Path) -> None:
         poses in (None, len(indices)),
         f"{where}: truth.poses: are {poses}, expected one for each of {len(indices)} states.",
     )
+    _check_motion(where, found)
+
+
+def _check_motion(where: str, found: Trajectory) -> None:
+    truth = found.truth
+    if truth is None:
+        return
+    told = {"truth.mover": truth.mover}
+    told |= {f"truth.objects[{name!r}].centers": o.centers for name, o in truth.objects.items()}
+    for field, places in told.items():
+        count = None if places is None else len(places)
+        demand(
+            count in (None, len(found.states)),
+            f"{where}: {field}: are {count}, expected one for each of {len(found.states)} states.",
+        )
 
 
 def _check_frame(where: str, frame: Path, found: Trajectory) -> None:

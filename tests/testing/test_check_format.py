@@ -154,6 +154,15 @@ def boxed(box: Box, frame: int = 0) -> TrackedObject:
             "truth.poses: are 0, expected one for each of 4 states",
         ),
         (
+            ours(lambda found: replace(found, truth=replace(found.truth, mover=((0, 0, 0),)))),  # type: ignore[type-var]
+            "truth.mover: are 1, expected one for each of 4 states",
+        ),
+        (
+            ours(lambda found: replace(found, truth=replace(found.truth, objects={
+                name: replace(thing, centers=()) for name, thing in found.truth.objects.items()}))),  # type: ignore[type-var,union-attr]
+            r"truth.objects\['.*'\].centers: are 0, expected one for each of 4 states",
+        ),
+        (
             ours(lambda found: replace(found, id=f"{next(_COUNT)}")),
             "load returns another trajectory when it is called again",
         ),
