@@ -14,7 +14,10 @@ from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Capability, Outcome, Run, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
-HOUSEHOLD = ROOT / "fixtures" / "household"
+SCENARIOS = {"household": 12, "arm": 7, "drone": 7}
+"""How many trajectories of each are shipped."""
+FOLDERS = [ROOT / "fixtures" / name for name in SCENARIOS]
+HOUSEHOLD, ARM, DRONE = FOLDERS
 PAIRS = {
     ("SC1-a", "MR1"),
     ("SC1-a", "MR2"),
@@ -41,27 +44,27 @@ PAIRS = {
 
 @pytest.fixture(scope="module")
 def truth_run() -> Run:
-    return pipeline.run([HOUSEHOLD], "truth", Settings())
+    return pipeline.run(FOLDERS, "truth", Settings())
 
 
 def test_truth_scores_one_on_all_eight_capabilities_through_the_pipeline(truth_run: Run) -> None:
-    assert len(truth_run.trajectories) == 12
+    assert len(truth_run.trajectories) == sum(SCENARIOS.values())
     assert {score.name: score.value for score in truth_run.scores} == {
         code.value: 1.0 for code in Capability
     }
     assert truth_run.total == 1.0
 
 
-def test_truth_scores_one_whatever_it_is_asked_to_write_first(truth_run: Run) -> None:
-    run = pipeline.run([HOUSEHOLD], "truth", Settings(prompting="map"))
-    assert run.total == 1.0
-    assert run.scores == truth_run.scores
-    assert run.by_relation == truth_run.by_relation
-    some = pipeline.run([HOUSEHOLD], "truth", Settings(prompting="cot", sample=0.05))
-    assert len(some.trajectories) == 12
-    assert {score.name: score.value for score in some.scores} == {
-        code.value: 1.0 for code in Capability
-    }
+def test_truth_scores_one_whatever_it_is_asked_to_write_first() -> None:
+    some = [HOUSEHOLD / "study-01", HOUSEHOLD / "kitchen-02", ARM / "can-01", DRONE / "park-01"]
+    plain, *others = (
+        pipeline.run(some, "truth", Settings(prompting=prompting))
+        for prompting in ("direct", "map", "cot")
+    )
+    assert plain.total == 1.0
+    for run in others:
+        assert run.scores == plain.scores
+        assert run.by_relation == plain.by_relation
 
 
 def test_nothing_of_truth_is_violated_invalid_or_in_error(truth_run: Run) -> None:
@@ -73,11 +76,16 @@ def test_nothing_of_truth_is_violated_invalid_or_in_error(truth_run: Run) -> Non
     assert wrong == []
 
 
-def test_every_capability_and_relation_pair_has_decided_cases(truth_run: Run) -> None:
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_capability_and_relation_pair_has_decided_cases(
+    truth_run: Run, scenario: str
+) -> None:
+    names = {folder.name for folder in (ROOT / "fixtures" / scenario).iterdir()}
+    assert len(names) == SCENARIOS[scenario]
     decided = {
         (found.case.capability.value, found.case.relation)
         for found in truth_run.verdicts
-        if found.outcome is Outcome.SATISFIED
+        if found.outcome is Outcome.SATISFIED and found.case.trajectory in names
     }
     assert decided == PAIRS
 
@@ -90,7 +98,9 @@ def test_both_readings_of_a_window_occur(truth_run: Run) -> None:
 
 def test_truth_scores_one_on_all_eight_capabilities_in_pytest(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", str(HOUSEHOLD), "-q", "-p", "no:cacheprovider"]
+        [sys.executable, "-m", "pytest", str(HOUSEHOLD)]
+        + [str(ARM / "can-01"), str(DRONE / "park-01")]
+        + ["-q", "-p", "no:cacheprovider"]
         + ["--rootdir", str(tmp_path), "-c", "/dev/null", "-p", "metaspace"]
         + ["--metaspace-agent=truth", "--metaspace-violations=fail"]
         + [f"--metaspace-fail-under={code.value}=1" for code in Capability]
