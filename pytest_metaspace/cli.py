@@ -6,6 +6,7 @@ metaspace judge           verdicts on recorded observations, JSON Lines in and o
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
 metaspace compare FILE …  baselines or run files side by side: who got worse, and in which cases
+metaspace merge FILE …    the shards of a run put together: its scores, gates and tables
 metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
@@ -19,7 +20,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import __version__, arguments, compare_command, stored_command
+from pytest_metaspace import __version__, arguments, compare_command, merge_command, stored_command
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
@@ -114,6 +115,14 @@ def _parser() -> argparse.ArgumentParser:
             help="compare baselines or run files, paired case by case; no agent is asked",
             epilog="Exit status: 0 no capability fell, 1 one fell by more than chance, 2 there are "
             "too few trajectories to tell, 4 wrong use.",
+        )
+    )
+    merge_command.fill(
+        commands.add_parser(
+            "merge",
+            help="put the shards of a run together: scores, gates and tables as of one run",
+            epilog="Exit status: as the run would have ended, 0 or 1; 4 where shards are missing "
+            "or do not belong together.",
         )
     )
 

@@ -379,6 +379,8 @@ _GUARDS: Final = frozenset(
         "max-invalid",
         "baseline",
         "save-baseline",
+        "save-run",
+        "shard",
         "quarantine",
         "max-calls",
         "max-tokens",

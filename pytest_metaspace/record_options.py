@@ -9,6 +9,7 @@ from pytest_metaspace.errors import unknown
 from pytest_metaspace.gates import UNDECIDED
 from pytest_metaspace.option import Option, number
 from pytest_metaspace.records import ACROSS
+from pytest_metaspace.shards import WHOLE, Shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,6 +65,20 @@ RECORD_OPTIONS: Final = (
         "in scores and gates all the same; off switches one in the ini file off",
     ),
     Option(
+        name="save-run",
+        metavar="FILE",
+        help="Write all that scores, gates and tables of this run are made of into this file, for "
+        "metaspace merge and metaspace compare",
+        ini=False,
+    ),
+    Option(
+        name="shard",
+        metavar="I/N",
+        help="Run the Ith of N parts of the cases, by a hash of their addresses; metaspace merge "
+        "puts the run files of all parts together and decides the gates",
+        ini=False,
+    ),
+    Option(
         name="quarantine-strict",
         metavar="",
         help="Gate: fail on known violations that have expired or healed",
@@ -84,6 +99,13 @@ class RecordOptions:
     min_drop: float = 0.01
     quarantine: Path | None = None
     quarantine_strict: bool = False
+    save_run: Path | None = None
+    shard: Shard = WHOLE
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether the run is only a part of one, so that no gate can decide."""
+        return self.shard.count > 1
 
 
 def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -> RecordOptions:
@@ -112,5 +134,7 @@ def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -
         undecided=values["baseline-undecided"],
         quarantine=place("quarantine"),
         quarantine_strict=bool(values["quarantine-strict"]),
+        save_run=place("save-run"),
+        shard=WHOLE if values["shard"] is None else Shard.of(values["shard"]),
         min_drop=number(values, "min-drop", low=0.0, high=1.0),
     )

@@ -47,9 +47,11 @@ from pytest_metaspace.domain._labels import (
 from pytest_metaspace.domain._records import (
     Comparison,
     Judged,
+    Kept,
     Known,
     KnownState,
     Moves,
+    Put,
     Record,
     Shift,
 )
@@ -114,6 +116,7 @@ __all__ = [
     "HeadingAt",
     "Interval",
     "Judged",
+    "Kept",
     "Known",
     "KnownState",
     "Mean",
@@ -125,6 +128,7 @@ __all__ = [
     "Pose",
     "PrincipalColumn",
     "Prompting",
+    "Put",
     "Query",
     "Question",
     "Reading",

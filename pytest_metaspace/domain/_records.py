@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    from pytest_metaspace.domain._scores import Cluster
     from pytest_metaspace.domain._verdicts import Outcome, Settings
 
 
@@ -167,3 +168,47 @@ class KnownState:
     expired: bool
     healed: bool
     idle: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Put:
+    """What a question came to: which capability it asks for, and what was wrong, if anything."""
+
+    capability: str
+    failed: str | None = None
+    """The kind of failure, where it came to no value."""
+    alike: bool | None = None
+    """Whether its samples are all equal, where there are several."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """A run, or a shard of one, with all that its scores, gates and tables are made of.
+
+    Attributes:
+        record: who was asked, how, and what each case came to, cases in error included.
+        shard: which part of how many.
+        stopped: whether it ended before it was through.
+        titles: what each relation is called.
+        clusters: what scores need to know of trajectories, in the order in which they were loaded.
+        drops: candidates left out, by reason.
+        skips: what could not be asked, and why.
+        tested: capabilities and relations that were looked at.
+        deselected: addresses of cases that were not wanted.
+        unrun: addresses of other cases that did not run.
+        questions: what each question came to, by its digest.
+        rules: the gates, JSON-simple.
+    """
+
+    record: Record
+    shard: tuple[int, int]
+    stopped: bool
+    titles: Mapping[str, str]
+    clusters: Mapping[str, Cluster]
+    drops: Mapping[str, int]
+    skips: Mapping[str, str]
+    tested: frozenset[tuple[str, str]]
+    deselected: frozenset[str]
+    unrun: frozenset[str]
+    questions: Mapping[str, Put]
+    rules: Mapping[str, Any]
