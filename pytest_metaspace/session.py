@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import going_on, handwritten, items, protocols, settle, unscored
+from pytest_metaspace import going_on, handwritten, items, protocols, references, settle, unscored
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
@@ -313,7 +313,7 @@ def explain_letters(config: pytest.Config, ledger: Ledger) -> None:
 def _add_references(config: pytest.Config, ledger: Ledger) -> None:
     """Score what guessing and evading come to, where the table shows it."""
     if verbosity_of(config) > 0 and ledger.selected:
-        ledger.references = settle.reference_scores(ledger)
+        ledger.references = references.reference_scores(ledger)
 
 
 def _may_stop_early(config: pytest.Config) -> bool:
