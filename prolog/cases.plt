@@ -61,10 +61,69 @@ test(claims_that_differ_disagree, throws(wrong(disagreement(0, 1)))) :-
     checked([ j([kind=claim, holds=b(true), about=About]),
               j([kind=claim, holds=b(false), about=About]) ], [], _, _).
 test(an_unknown_kind,
-     throws(wrong(unknown_kind(0, odd, [direction, distance, claim, size_px, depth, size])))) :-
+     throws(wrong(unknown_kind(0, odd, [ direction, distance, claim, size_px, depth, size, columns,
+                                         principal_column, action, heading, step_length,
+                                         true ])))) :-
     checked([j([kind=odd])], [], _, _).
 test(an_unknown_kind_of_claim, throws(wrong(unknown_kind(0, depth, [direction, distance])))) :-
     checked([j([kind=claim, holds=b(true), about=j([kind=depth])])], [], _, _).
+test(what_is_given, Observations-Problems ==
+                    [ obs(0, columns(f, o, 1, 2.5)), obs(1, principal_column(f, 320)),
+                      obs(2, action(a, b, 0.5, 0, -1, 90)), obs(3, heading(a)),
+                      obs(4, step_length(0.5)), obs(5, true(measure(depth, f, o, 2))),
+                      obs(6, true(direction(a, b, 6, above))) ]-[]) :-
+    checked([ j([kind=columns, frame=f, object=o, left=1, right=2.5]),
+              j([kind=principal_column, frame=f, column=320]),
+              j([kind=action, from=a, to=b, forward=0.5, right=0, up= -1, turn=90]),
+              j([kind=heading, at=a]),
+              j([kind=step_length, metres=0.5]),
+              j([kind=true, about=j([kind=depth, frame=f, object=o, value=2])]),
+              j([kind=true, about=j([kind=direction, from=a, to=b, planar=left,
+                                     vertical=above])]) ], [], Case, Problems),
+    arg(6, Case, Observations).
+test(a_truth_has_a_vocabulary, Problems == [invalid(case, two_vocabularies)]) :-
+    way(left, Way),
+    checked([Way, j([kind=true, about=j([kind=direction, from=a, to=b, planar=east])])], [], _,
+            Problems).
+test(a_truth_of_an_unknown_kind,
+     throws(wrong(unknown_kind(0, claim, [direction, distance, size, depth])))) :-
+    checked([j([kind=true, about=j([kind=claim])])], [], _, _).
+test(what_is_given_is_checked, Problems ==
+                               [ invalid(0, not_allowed(span, left, x)),
+                                 invalid(0, not_allowed(span, right, y)),
+                                 invalid(1, not_allowed(span, turn, 1.0e7)),
+                                 invalid(2, not_allowed(step, metres, 0)),
+                                 invalid(3, not_allowed(whole, steps, 1.5)) ]) :-
+    checked([ j([kind=columns, frame=f, object=o, left=x, right=y]),
+              j([kind=action, from=a, to=b, forward=0.5, right=0, up=1, turn=1.0e7]),
+              j([kind=step_length, metres=0]),
+              j([kind=true, about=j([kind=distance, from=a, to=b, steps=1.5])]) ], [], _,
+            Problems).
+test(what_is_given_twice_must_agree, Taken == []) :-
+    findall(One, ( twice(One, Other),
+                   catch(checked([One, Other], [], _, _), wrong(disagreement(0, 1)), fail) ),
+            Taken).
+test(what_is_given_twice_alike_agrees, Refused == []) :-
+    findall(One, ( twice(One, _), \+ checked([One, One], [], _, []) ), Refused).
+
+%   twice(-One, -Other): the same thing, said differently.
+twice(j([kind=heading, at=a]), j([kind=heading, at=b])).
+twice(j([kind=step_length, metres=1]), j([kind=step_length, metres=2])).
+twice(j([kind=principal_column, frame=f, column=1]), j([kind=principal_column, frame=f, column=2])).
+twice(j([left=1, right=2|Box]), j([left=1, right=3|Box])) :-
+    Box = [kind=columns, frame=f, object=o].
+twice(j([left=1, right=2|Box]), j([left=0, right=2|Box])) :-
+    Box = [kind=columns, frame=f, object=o].
+twice(j([to=b, turn=0|Move]), j([to=c, turn=0|Move])) :-
+    Move = [kind=action, from=a, forward=0, right=0, up=0].
+twice(j([to=b, turn=0|Move]), j([to=b, turn=1|Move])) :-
+    Move = [kind=action, from=a, forward=0, right=0, up=0].
+twice(j([kind=true, about=j([steps=1|Way])]), j([kind=true, about=j([steps=2|Way])])) :-
+    Way = [kind=distance, from=a, to=b].
+
+test(a_truth_does_not_disagree_with_an_answer, Problems == []) :-
+    far(1, Far),
+    checked([Far, j([kind=true, about=j([kind=distance, from=a, to=b, steps=2])])], [], _, Problems).
 test(nothing_is_no_size, Problems == [invalid(0, not_allowed(positive, depth, 0.0))]) :-
     checked([j([kind=depth, frame=f, object=o, value=0.0])], [], _, Problems).
 test(the_largest_float_is_finite, Problems == []) :-

@@ -21,6 +21,24 @@ test(where_it_stands, Indices == [0, 2]) :-
 test(repeated, Indices == [2]) :-
     given([obs(0, distance(a, b, 3)), obs(1, distance(a, b, 4)), obs(2, distance(a, b, 3))], true),
     findall(Index, facts:observed(repeated(distance(a, b, 3)), Index), Indices).
+test(what_is_given, Given == [[1-2], [320], [0.5/0/ -1/90], [s], [0.25]]) :-
+    given([ obs(0, columns(f, o, 1, 2)), obs(1, principal_column(f, 320)),
+            obs(2, action(a, b, 0.5, 0, -1, 90)), obs(3, heading(s)), obs(4, step_length(0.25)) ],
+          true),
+    findall(L-R, frame_columns(f, o, L, R), Columns),
+    findall(Column, principal_column(f, Column), Principal),
+    findall(F/R/U/T, executed(a, b, F, R, U, T), Moves),
+    findall(State, heading_at(State), Headings),
+    findall(Metres, step_length(Metres), Steps),
+    Given = [Columns, Principal, Moves, Headings, Steps].
+test(true_answers, Facts == [ direction(a, b, 1), direction(b, a, 5), vertical(a, b, above),
+                              distance(a, b, 3), measure(depth, f, o, 2) ]) :-
+    given([ obs(0, true(direction(a, b, 1, above))), obs(1, true(direction(b, a, 5, absent))),
+            obs(2, true(distance(a, b, 3))), obs(3, true(measure(depth, f, o, 2))) ], true),
+    findall(Fact, true_answer(Fact), Facts).
+test(a_true_answer_is_no_answer, Facts == []) :-
+    given([obs(0, true(distance(a, b, 3)))], true),
+    findall(Steps, distance(a, b, Steps), Facts).
 test(settings, [Subjects, Object, Steps] == [a-b, o, 1]) :-
     given([], true),
     subjects(A, B),

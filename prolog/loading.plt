@@ -36,7 +36,7 @@ misshapen(Shape) :-
     loaded(Law, Name, [Message]),
     format(string(Start), '~w:4: error: the shape ', [Name]),
     string_concat(Start, Rest, Message),
-    string_concat(_, " is not a list of subjects(Count), object, objects(Count) and repeats", Rest).
+    string_concat(_, " is not a list of subjects(Count), object, objects(Count), repeats and anchored", Rest).
 
 test(an_absent_file) :-
     load_laws(['/nonexistent/law.pl'], false, [Message|_]),
@@ -75,7 +75,7 @@ test(a_shape_is_a_list_of_its_parts, Wrong == []) :-
               \+ misshapen(Shape) ),
             Wrong).
 test(a_shape_may_have_each_part) :-
-    forall(member(Part, [subjects(1), object, objects(2), repeats]), loading:part(Part)).
+    forall(member(Part, [subjects(1), object, objects(2), repeats, anchored]), loading:part(Part)).
 test(a_relation_of_ours, Messages == ["error: relation MR1 is judged by more than one law"]) :-
     whole(Whole),
     string_concat(Whole, "metaspace:law('MR1', odd_law, []).\n", Law),

@@ -250,7 +250,8 @@ test(each_verdict_of_ours_has_a_text, Bare == []) :-
               arg(1, Head, Why),
               nonvar(Why),
               functor(Why, Name, Arity),
-              \+ ( clause(messages:text(Law:Told, _), _),
+              \+ ( ( clause(messages:text(Law:Told, _), _)
+                   ; clause(metaspace:text(Law:Told, _), _) ),
                    nonvar(Told),
                    Told =.. [_, Known],
                    functor(Known, Name, Arity) ) ),

@@ -31,6 +31,13 @@ told(lacks(direction_or_distance(a, b)), "neither direction nor distance from a 
 told(lacks(claim_or_repetition(a, b)),
      "no open answer with a claim, and no two open answers, from a to b").
 told(lacks(measure(size, f, o)), "no size of o in f").
+told(lacks(frame_columns(o)), "no columns of o").
+told(lacks(principal_column(f)), "no principal_column in f").
+told(lacks(step_length), "no step_length").
+told(lacks(heading_at), "no heading").
+told(lacks(executed(a, b)), "no action or actions from a to b").
+told(lacks(true_answer), "no true answer").
+told(lacks(answer), "no answer to what the true answer is about").
 told(lacks(a_thing('Of mine')), "lacks a_thing('Of mine')").
 told(undecided, "the law came to no verdict").
 told(bad_reason(lacks, 9),

@@ -1,6 +1,8 @@
 :- begin_tests(spatial).
 :- use_module(library(aggregate)).
 :- use_module(library(lists)).
+:- use_module(library(apply)).
+:- use_module(library(yall)).
 :- use_module(metaspace(spatial)).
 
 test(labels_are_unique, Count == 17) :-
@@ -63,6 +65,56 @@ test(range_holds_every_triangle) :-
            ( closing_side(P, Q, Degrees, Side),
              closing_range(1.5-2.5, 0.0-4.0, Degrees, Degrees, Low, High),
              reaches(Side, Low), reaches(High, Side) )).
+moves(Moves, Place) :-
+    foldl([F/R/U/T, Place0, Place1]>>moved(Place0, F, R, U, T, Place1), Moves,
+          place(0.0, 0.0, 0.0, 0.0), Place).
+
+test(forward_and_right, Place == place(1.0, 2.0, 3.0, 30.0)) :-
+    moves([1/2/3/30], Place).
+test(after_a_turn_right, Place == place(0.0, 1.0, 0.0, 90.0)) :-
+    moves([0/0/0/90, 1/0/0/0], Place).
+test(sideways_after_a_turn_right, Place == place(-1.0, 0.0, 0.0, 90.0)) :-
+    moves([0/0/0/90, 0/1/0/0], Place).
+test(all_the_way_round, Place == place(0.0, 0.0, 0.0, 360.0)) :-
+    moves([1/0/0/90, 1/0/0/90, 1/0/0/90, 1/0/0/90], Place).
+test(the_way_between, Way == way(2.0, -4.0, 1.0)) :-
+    way_between(place(1.0, 1.0, 0.0, 0.0), place(2.0, -1.0, 0.5, 90.0), 0.5, Way).
+test(length_on_the_ground, Length =:= 5.0) :-
+    way_length(planar, way(3.0, 4.0, 12.0), Length).
+test(length_in_space, Length =:= 13.0) :-
+    way_length(spatial, way(3.0, 4.0, 12.0), Length).
+test(every_sector, Sectors == [0, 1, 2, 3, 4, 5, 6, 7]) :-
+    findall(Sector, ( between(0, 7, Eighth), bearing(45 * Eighth, 2, Way),
+                      clear_sector(Way, Sector) ),
+            Sectors).
+test(five_degrees_from_an_edge, Sectors == [0, 1, 7, 0]) :-
+    findall(Sector, ( member(Degrees, [17.49, 27.51, -27.51, -17.49]), bearing(Degrees, 2, Way),
+                      clear_sector(Way, Sector) ),
+            Sectors).
+test(nearer_to_an_edge, Sectors == []) :-
+    findall(Sector, ( member(Degrees, [17.51, 22.5, 27.49, -27.49, 157.51, 202.49]),
+                      bearing(Degrees, 2, Way), clear_sector(Way, Sector) ),
+            Sectors).
+test(at_five_degrees_it_is_not_clear, fail) :-
+    bearing(27.5, 2, Way),
+    clear_sector(Way, _).
+test(half_a_step_less_a_tenth, Sectors == [none, none, 2]) :-
+    findall(Sector, ( member(Steps, [0.0, 0.39, 0.5, 0.4, 0.6, 0.61]),
+                      clear_sector(way(0.0, Steps, 9.0), Sector) ),
+            Sectors).
+test(levels, Levels == [above, below, level, level, level]) :-
+    findall(Level, ( member(Rise, [0.61, -0.61, 0.39, 0.0, -0.39, 0.6, 0.5, 0.4, -0.4, -0.6]),
+                     clear_level(way(0.0, 0.0, Rise), Level) ),
+            Levels).
+test(steps, Steps == [0, 0, 1, 1, 1, 2]) :-
+    findall(Whole, ( member(Length, [0.0, 0.39, 0.4, 0.5, 0.6, 0.61, 1.0, 1.39, 1.4, 1.45, 1.6, 1.61]),
+                     clear_steps(Length, Whole) ),
+            Steps).
+
+bearing(Degrees, Steps, way(Forward, Right, 0.0)) :-
+    Forward is Steps * cos(Degrees * pi / 180),
+    Right is Steps * sin(Degrees * pi / 180).
+
 test(equal_within_a_billionth, fail) :-
     exceeds(1.0 + 1.0e-10, 1.0).
 test(more_than_a_billionth) :-

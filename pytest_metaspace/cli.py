@@ -8,6 +8,8 @@ metaspace answers …       look at stored answers, share them, forget some
 metaspace compare FILE …  baselines or run files side by side: who got worse, and in which cases
 metaspace merge FILE …    the shards of a run put together: its scores, gates and tables
 metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
+metaspace sensitivity …   what scores come to under other tolerances, from stored answers
+metaspace review          label violations of the last run, and see how many of them are right
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -20,7 +22,14 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import __version__, arguments, compare_command, merge_command, stored_command
+from pytest_metaspace import (
+    __version__,
+    arguments,
+    compare_command,
+    merge_command,
+    stored_command,
+    study_command,
+)
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
@@ -128,6 +137,14 @@ def _parser() -> argparse.ArgumentParser:
 
     stored_command.fill(
         commands.add_parser("answers", help="look at stored answers, share them, and forget some")
+    )
+    study_command.fill_sensitivity(
+        commands.add_parser(
+            "sensitivity", help="judge stored answers under other tolerances; asks nothing"
+        )
+    )
+    study_command.fill_review(
+        commands.add_parser("review", help="label violations of the last run: which are right?")
     )
     _add_first_steps(commands)
     return parser

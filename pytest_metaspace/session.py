@@ -18,6 +18,7 @@ from pytest_metaspace import (
     held_against,
     items,
     protocols,
+    references,
     selecting,
     settle,
     unscored,
@@ -320,7 +321,7 @@ def explain_letters(config: pytest.Config, ledger: Ledger) -> None:
 def _add_references(config: pytest.Config, ledger: Ledger) -> None:
     """Score what guessing and evading come to, where the table shows it."""
     if verbosity_of(config) > 0 and ledger.selected:
-        ledger.references = settle.reference_scores(ledger)
+        ledger.references = references.reference_scores(ledger)
 
 
 def _may_stop_early(config: pytest.Config) -> bool:

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any, get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_metaspace.domain import Capability, GateResult, Score
+from pytest_metaspace.domain import Capability, GateResult, Interval, Mean, Policy, Score
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.failures import KINDS, Kind
-from pytest_metaspace.gates import decide, decide_failures, parse, parse_limits
+from pytest_metaspace.gates import (
+    ALLOWANCES,
+    Shortfall,
+    check_names,
+    decide,
+    decide_failures,
+    parse,
+    parse_limits,
+)
 
 
-def score(name: str = "SC1-a", **counts: int) -> Score:
+def score(name: str = "SC1-a", **counts: Any) -> Score:
     return Score(name=name, title="t", semantics="sound", **counts)
 
 
-def gate(
-    scores: list[Score], total: float | None, name: str, threshold: float, *allowed: str
-) -> GateResult:
-    (result,) = decide(scores, total, {name: threshold}, frozenset(allowed))
-    return result
+def gate(score: Score | Mean, threshold: float, *allowed: str, **more: Any) -> GateResult:
+    return decide(score.name, score, threshold, allowed=frozenset(allowed), **more)
+
+
+def mean(*parts: Score) -> Mean:
+    return Mean(name="total", title="t", parts=parts)
 
 
 @pytest.mark.parametrize(
@@ -49,95 +60,176 @@ def test_a_threshold_that_is_no_share_says_what_one_is(text: str) -> None:
     assert f"--metaspace-fail-under {text}:" in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["SC9=0.5", "sc1-a=0.5", "=0.5", "MR1=0.5"])
-def test_a_threshold_for_nothing_known_lists_the_capabilities(text: str) -> None:
-    with pytest.raises(UsageProblem, match="SC4-b, total") as caught:
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("MR1=0.5", "MR1"),
+        ("drone=0.5", "drone"),
+        ("Drone/sc1-A=0.5", "drone/SC1-a"),
+        ("MR2/SC1-a/drone=0.5", "drone/SC1-a/MR2"),
+        ("total/arm=0.5", "arm"),
+        ("TOTAL=0.5", "total"),
+    ],
+)
+def test_a_gate_names_what_it_is_on_in_any_order_and_case(text: str, name: str) -> None:
+    assert parse([text]) == {name: 0.5}
+
+
+@pytest.mark.parametrize("text", ["=0.5", "SC1-a/SC1-b=0.5", "drone/=0.5", "arm/drone=0.5", "/=0"])
+def test_a_gate_with_a_part_that_is_empty_or_twice_shows_how_to_write_one(text: str) -> None:
+    with pytest.raises(UsageProblem, match="twice, or one that is empty") as caught:
         parse([text])
+    assert f"--metaspace-fail-under {text}:" in str(caught.value)
+    assert "drone/SC1-a/MR2=0.5" in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["SC9=0.5", "MR7=0.5", "drone/MR11=0.5", "plane=0.5"])
+def test_a_gate_on_nothing_known_lists_what_there_is(text: str) -> None:
+    with pytest.raises(UsageProblem, match=r"MR1, .*SC4-b, arm, drone, .*total") as caught:
+        check_names(parse([text]), ["MR1", "MR2"])
     assert "is not known" in str(caught.value)
 
 
-def test_near_matches_of_a_capability_are_named() -> None:
+def test_near_matches_of_a_gate_are_named() -> None:
     with pytest.raises(UsageProblem, match=r"Did you mean .*'SC1-a'"):
-        parse(["SC1-A=0.5"])
+        check_names(parse(["SC1a=0.5"]), ["MR1"])
 
 
 def test_a_gate_passes_at_its_threshold_and_fails_below() -> None:
     one = score(satisfied=3, violated=1)
-    assert gate([one], 0.75, "SC1-a", 0.75) == GateResult(
+    assert gate(one, 0.75) == GateResult(
         name="SC1-a",
         value=0.75,
         threshold=0.75,
         passed=True,
         sentence="SC1-a is 0.750, at least 0.75",
+        basis="4 cases",
     )
-    failed = gate([one], 0.75, "SC1-a", 0.76)
+    failed = gate(one, 0.76)
     assert not failed.passed
     assert failed.sentence == "SC1-a is 0.750, below 0.76"
 
 
 def test_rounding_noise_fails_no_gate() -> None:
-    assert gate([score(satisfied=1)], 0.1 + 0.2 - 1e-16, "total", 0.3).passed
+    both = score(satisfied=1, violated=9), score("SC2-a", satisfied=1, violated=1)
+    assert gate(mean(*both), sum((0.1, 0.5)) / 2 + 1e-16).passed
 
 
 def test_a_score_that_rounds_up_to_its_threshold_still_fails() -> None:
-    failed = gate([score(satisfied=9999, violated=1)], None, "SC1-a", 1.0)
-    assert not failed.passed
+    assert not gate(score(satisfied=9999, violated=1), 1.0).passed
 
 
-def test_no_gate_passes_on_a_run_with_errors_unless_allowed() -> None:
-    scores = [score(satisfied=4), score("SC2-a", satisfied=4, error=1)]
-    failed = gate(scores, 1.0, "SC1-a", 0.5)
-    assert not failed.passed
-    assert failed.sentence == "SC1-a cannot pass a run with 1 error (--metaspace-allow errors)"
-    assert gate(scores, 1.0, "SC1-a", 0.5, "errors").passed
-    two = [*scores, score("SC2-b", satisfied=4, error=1)]
-    assert "2 errors" in gate(two, 1.0, "total", 0.5).sentence
+@pytest.mark.parametrize(
+    ("short", "word", "told"),
+    [
+        (Shortfall(errors=1), "errors", "cannot pass a run with 1 error ("),
+        (Shortfall(errors=2), "errors", "cannot pass a run with 2 errors ("),
+        (Shortfall(deselected=1), "deselected", "cannot pass on a part: 1 case of it did not run"),
+        (Shortfall(sample=0.1), "sampled", "cannot pass on a sample of 0.1 of the cases ("),
+    ],
+)
+def test_no_gate_passes_on_a_run_that_is_not_whole_unless_that_is_allowed(
+    short: Shortfall, word: str, told: str
+) -> None:
+    one = score(satisfied=4)
+    for policy in get_args(Policy):
+        failed = gate(one, 0.5, policy=policy, short=short)
+        assert not failed.passed
+        assert not failed.undecided
+        assert told in failed.sentence
+        assert f"--metaspace-allow {word}" in failed.sentence
+    assert gate(one, 0.5, word, short=short).passed
+    assert not gate(one, 0.5, *(set(ALLOWANCES) - {word}), short=short).passed
 
 
 def test_less_than_half_decided_passes_no_gate_unless_allowed() -> None:
     half, less = score(satisfied=2, inconclusive=2), score("SC2-a", satisfied=2, inconclusive=3)
-    assert gate([half, less], 1.0, "SC1-a", 1.0).passed
-    failed = gate([half, less], 1.0, "SC2-a", 0.0)
+    assert gate(half, 1.0).passed
+    failed = gate(less, 0.0)
     assert failed.sentence == (
         "SC2-a cannot pass with less than half of SC2-a decided (--metaspace-allow undecided)"
     )
-    assert not gate([half, less], 1.0, "total", 0.0).passed
-    assert gate([half, less], 1.0, "total", 0.0, "undecided").passed
-    assert not gate([half, less], 1.0, "total", 0.0, "errors").passed
+    assert not gate(mean(half, less), 0.0).passed
+    assert gate(mean(half, less), 0.0, "undecided").passed
+    assert not gate(mean(half, less), 0.0, "errors").passed
 
 
 def test_invalid_answers_are_not_decided() -> None:
-    assert not gate([score(satisfied=2, invalid=3)], 0.4, "SC1-a", 0.0).passed
+    assert not gate(score(satisfied=2, invalid=3), 0.0).passed
 
 
-def test_a_capability_without_a_score_passes_no_gate_whatever_is_allowed() -> None:
+def test_what_has_no_score_passes_no_gate_whatever_is_allowed() -> None:
     empty = score(inconclusive=4)
-    for scores, total in (([empty], None), ([], None)):
-        for name in ("SC1-a", "total"):
-            failed = gate(scores, total, name, 0.0, "errors", "undecided")
+    for one in (empty, mean(empty), mean()):
+        for policy in get_args(Policy):
+            failed = gate(one, 0.0, *ALLOWANCES, policy=policy)
             assert not failed.passed
             assert failed.value is None
-            assert failed.sentence == f"{name} has no score, since no case of it was decided"
+            told = f"{one.name} has no score, since no case of it was decided"
+            assert failed.sentence == told
 
 
 def test_a_total_does_not_hide_a_capability_without_a_score() -> None:
-    scores = [score(satisfied=4), score("SC2-a", inconclusive=4)]
-    assert not gate(scores, 1.0, "total", 0.5).passed
-    assert gate(scores, 1.0, "SC1-a", 0.5).passed
+    assert not gate(mean(score(satisfied=4), score("SC2-a", inconclusive=4)), 0.5).passed
 
 
 def test_all_problems_of_a_gate_are_told() -> None:
-    failed = gate([score(satisfied=1, violated=1, inconclusive=5, error=2)], 0.5, "SC1-a", 0.9)
-    assert failed.sentence == (
+    one = score(satisfied=1, violated=1, inconclusive=5, error=2)
+    assert gate(one, 0.9, short=Shortfall(errors=2)).sentence == (
         "SC1-a is 0.500, below 0.9; cannot pass a run with 2 errors (--metaspace-allow errors); "
         "cannot pass with less than half of SC1-a decided (--metaspace-allow undecided)"
     )
 
 
-def test_every_threshold_gets_one_result_in_order() -> None:
-    names = [result.name for result in decide([score(satisfied=1)], 1.0, {"total": 0, "SC1-a": 1})]
-    assert names == ["total", "SC1-a"]
-    assert decide([score(satisfied=1)], 1.0, {}) == ()
+# --------------------------------------------------------------------------------- intervals
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "point", "fail", "sure"),
+    [
+        # passes by the point, by confident-fail, by confident-pass; a ? is undecided
+        (0.60, 0.80, "yes", "yes", "yes"),
+        (0.50, 0.80, "yes", "yes", "yes"),
+        (0.40, 0.80, "yes", "yes?", "no?"),
+        (0.20, 0.55, "no", "yes?", "no?"),
+        (0.20, 0.50, "no", "yes?", "no?"),
+        (0.20, 0.49, "no", "no", "no"),
+    ],
+)
+def test_a_policy_decides_by_where_the_interval_lies(
+    low: float, high: float, point: str, fail: str, sure: str
+) -> None:
+    right = 70 if low >= 0.4 else 40
+    one = score(satisfied=right, violated=100 - right, interval=Interval(low, high, 30.0))
+    found = []
+    for policy in get_args(Policy):
+        result = gate(one, 0.5, policy=policy)
+        found.append(f"{'yes' if result.passed else 'no'}{'?' if result.undecided else ''}")
+    assert found == [point, fail, sure]
+
+
+def test_without_an_interval_a_score_may_lie_anywhere() -> None:
+    one = score(satisfied=1)
+    lenient, strict = (gate(one, 0.5, policy=p) for p in ("confident-fail", "confident-pass"))
+    assert (lenient.passed, lenient.undecided) == (True, True)
+    assert (strict.passed, strict.undecided) == (False, True)
+    assert gate(one, 0.0, policy="confident-pass").passed
+    assert lenient.sentence == (
+        "SC1-a is 1.000, which may be on either side of 0.5; confident-fail lets it pass"
+    )
+    assert strict.sentence.endswith("; confident-pass does not let it pass")
+
+
+def test_a_gate_says_what_it_rests_on_and_which_drop_would_have_shown() -> None:
+    one = score(satisfied=9, violated=1, trajectories=5, interval=Interval(0.5, 0.98, 12.0))
+    told = gate(one, 0.5, drop=lambda _, __: 0.125).basis
+    assert (
+        told
+        == "95 % interval 0.50-0.98; 10 cases in 5 trajectories can show a drop of 0.12 or more"
+    )
+    few = gate(one, 0.5).basis
+    assert few.endswith("; 10 cases in 5 trajectories are too few to show a drop below 0.5")
+    assert gate(score(satisfied=1, trajectories=1), 0.5).basis == "1 case in 1 trajectory"
 
 
 @given(
@@ -147,18 +239,25 @@ def test_every_threshold_gets_one_result_in_order() -> None:
     st.integers(0, 30),
     st.integers(0, 2),
     st.floats(0, 1),
+    st.sampled_from(get_args(Policy)),
 )
 def test_a_gate_that_passes_has_a_score_no_error_and_half_its_cases_decided(
-    name: str, satisfied: int, violated: int, inconclusive: int, error: int, threshold: float
+    name: str,
+    satisfied: int,
+    violated: int,
+    inconclusive: int,
+    error: int,
+    threshold: float,
+    policy: Policy,
 ) -> None:
     one = score(
         name, satisfied=satisfied, violated=violated, inconclusive=inconclusive, error=error
     )
-    result = gate([one], one.value, name, threshold)
+    result = gate(one, threshold, short=Shortfall(errors=error), policy=policy)
     if result.passed:
         assert error == 0
         assert one.value is not None
-        assert one.value >= threshold - 1e-9
+        assert result.undecided or one.value >= threshold - 1e-9
         assert 2 * (satisfied + violated) >= one.cases
 
 

@@ -14,7 +14,7 @@ from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.domain import Answer, Capability, Outcome, Settings, Trajectory
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.pipeline import Registries
-from pytest_metaspace.summary import summarise
+from pytest_metaspace.summary import Rules, summarise
 from tests.unit_support import (
     FORWARD,
     HOUSEHOLD,
@@ -264,8 +264,7 @@ def test_a_total_without_scores_is_none() -> None:
         outcomes=[("t", "SC1-a", "MR1", Outcome.INCONCLUSIVE)],
         drops={},
         questions=0,
-        thresholds={"total": 0.0},
-        allowed=frozenset({"errors", "undecided"}),
+        rules=Rules(thresholds={"total": 0.0}, allowed=frozenset({"errors", "undecided"})),
     )
     assert run.total is None
     assert not run.gates[0].passed

@@ -11,11 +11,14 @@
 %
 %   The whole way from data to verdict. Observations are in short: way(A, B, Planar),
 %   way(A, B, Planar/Vertical), far(A, B, Steps), yes(Key, Value), no(Key, Value) and
-%   measure(Kind, Frame, Object, Value).
+%   measure(Kind, Frame, Object, Value); given are columns(Frame, Object, Left, Right),
+%   principal(Frame, Column), action(From, To, Forward, Right, Up, Turn), heading(State),
+%   step(Metres) and true(Answer). Keys come first, so that they may name other subjects.
 judged(Relation, Short, Keys, Verdict) :-
     maplist(observation, Short, Observations),
     subjects(Relation, Subjects),
-    Data = j([case=c, relation=Relation, subjects=Subjects, observations=Observations|Keys]),
+    append(Keys, [case=c, relation=Relation, subjects=Subjects, observations=Observations], Pairs),
+    Data = j(Pairs),
     engine:judged(case(Data), options(0.1, 0.05), wanted(all, false), Result),
     memberchk(verdict-s(Verdict), Result).
 
@@ -25,6 +28,9 @@ subjects('MR3', [a, b]).
 subjects('MR4', [a, b, c]).
 subjects('MR5', [f, g]).
 subjects('MR6', [f, g]).
+subjects('A1', [a, b]).
+subjects('A2', [a, b]).
+subjects('A3', [a, b]).
 
 observation(way(A, B, Planar/Vertical), Data) =>
     Data = j([kind=direction, from=A, to=B, planar=Planar, vertical=Vertical]).
@@ -38,6 +44,19 @@ observation(no(Key, Value), Data) =>
     claim(false, Key, Value, Data).
 observation(measure(Kind, Frame, Object, Value), Data) =>
     Data = j([kind=Kind, frame=Frame, object=Object, value=Value]).
+observation(columns(Frame, Object, Left, Right), Data) =>
+    Data = j([kind=columns, frame=Frame, object=Object, left=Left, right=Right]).
+observation(principal(Frame, Column), Data) =>
+    Data = j([kind=principal_column, frame=Frame, column=Column]).
+observation(action(From, To, Forward, Right, Up, Turn), Data) =>
+    Data = j([kind=action, from=From, to=To, forward=Forward, right=Right, up=Up, turn=Turn]).
+observation(heading(State), Data) =>
+    Data = j([kind=heading, at=State]).
+observation(step(Metres), Data) =>
+    Data = j([kind=step_length, metres=Metres]).
+observation(true(Short), Data) =>
+    Data = j([kind=true, about=About]),
+    observation(Short, About).
 
 claim(Holds, Key, Value, j([kind=claim, holds=b(Holds), about=j(About)])) :-
     (   Key == planar

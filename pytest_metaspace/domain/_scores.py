@@ -213,5 +213,7 @@ class GateResult:
     passed: bool
     """Whether the run may end well as far as this gate goes."""
     sentence: str
+    basis: str = ""
+    """What it rests on: interval and number of cases, and what so many can show."""
     undecided: bool = False
     """Whether the interval holds both sides of the threshold and the policy asks for one."""

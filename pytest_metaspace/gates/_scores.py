@@ -62,13 +62,13 @@ def decide(
     missing = list(_missing(score, short or Shortfall(), allowed))
     passed = not fails and not missing
     parts = [told, *missing] if fails or not missing else missing
-    known = "; ".join(_rests_on(score, threshold, drop))
     return GateResult(
         name=name,
         value=score.value,
         threshold=threshold,
         passed=passed,
-        sentence=f"{name} {'; '.join(parts)} ({known})",
+        sentence=f"{name} {'; '.join(parts)}",
+        basis="; ".join(_rests_on(score, threshold, drop)),
         undecided=undecided and not missing,
     )
 

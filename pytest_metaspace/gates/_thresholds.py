@@ -69,5 +69,5 @@ def check_names(thresholds: Mapping[str, float], relations: Collection[str]) -> 
         relation = Selection.of(name).relation
         if relation is not None and relation not in relations:
             raise unknown(
-                "gate", name, [TOTAL, *_CODES, *sorted(relations), *SCENARIOS], hint=_EXAMPLES
+                "gate", relation, [TOTAL, *_CODES, *sorted(relations), *SCENARIOS], hint=_EXAMPLES
             )

@@ -196,7 +196,7 @@ def gate_lines(run: Run) -> Iterator[str]:
         word = "gate passed" if gate.passed else "GATE FAILED"
         if gate.undecided:
             word = "gate undecided" if gate.passed else "GATE UNDECIDED"
-        yield f"{word}: {gate.sentence}"
+        yield f"{word}: {gate.sentence}{f' ({gate.basis})' if gate.basis else ''}"
 
 
 def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:

@@ -12,6 +12,7 @@ from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Missing, Settings, Unreadable
 from pytest_metaspace.observations import record
 from pytest_metaspace.questions import answer_format
+from tests.oracle import anchored
 
 if TYPE_CHECKING:
     import random
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     Case = dict[str, Any]
 
 HOUSEHOLD = Path(__file__).resolve().parents[2] / "fixtures" / "household"
+ALL = frozenset({"all"})
 AGENTS = ("truth", "mutant:off-by-one:truth", "mutant:random:truth")
 PLANAR = ["front", "front-right", "right", "back-right", "back", "back-left", "left", "front-left"]
 LABELS = [*PLANAR, "none", "north", "", "FRONT", None]
@@ -61,7 +63,7 @@ def varied(rng: random.Random) -> Iterator[Case]:
     """Make cases of each relation, with right, wrong, odd and missing values, without an end."""
     while True:
         a, b, c = rng.sample(NAMES, 3)
-        relation = rng.choice(["MR1", "MR2", "MR3", "MR4", "MR5", "MR6"])
+        relation = rng.choice(list(BODIES))
         yield {
             "case": relation,
             "relation": relation,
@@ -113,6 +115,9 @@ BODIES: dict[str, Callable[[random.Random, str, str, str], Case]] = {
     "MR4": with_metres,
     "MR5": with_boxes,
     "MR6": with_sizes,
+    "A1": lambda rng, a, b, c: anchored.made(rng, "A1", a, b, c),
+    "A2": lambda rng, a, b, c: anchored.made(rng, "A2", a, b, c),
+    "A3": lambda rng, a, b, c: anchored.made(rng, "A3", a, b, c),
 }
 
 
@@ -129,7 +134,7 @@ def shipped(most: int | None = None) -> Iterator[Case]:
     """
     known = pipeline.Registries.built_in()
     for trajectory in pipeline.load([HOUSEHOLD], known):
-        cases = spread(pipeline.plan(trajectory, known, Settings()).cases, most)
+        cases = spread(pipeline.plan(trajectory, known, Settings(anchors=ALL)).cases, most)
         for turn, name in enumerate(AGENTS):
             yield from answered(cases[turn :: len(AGENTS)], trajectory, name, known)
 

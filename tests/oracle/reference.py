@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from tests.oracle import anchored
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -37,6 +39,9 @@ def reference(case: Case) -> str:
         "MR4": triangle,
         "MR5": size_depth,
         "MR6": size_ratio,
+        "A1": anchored.projection,
+        "A2": anchored.odometry,
+        "A3": anchored.ground_truth,
     }
     paper = case.get("semantics") == "paper"
     parts = list(rules[case["relation"]](case, paper))

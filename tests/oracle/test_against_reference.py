@@ -6,11 +6,14 @@ import itertools
 import random
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 if TYPE_CHECKING:
     from pytest_metaspace.oracle import Oracle
 
     Case = dict[str, Any]
 
+from tests.oracle import anchored
 from tests.oracle.reference import LABELS, LEVELS, inverse, reference
 
 # --- the comparison ----------------------------------------------------------------------------
@@ -236,3 +239,11 @@ def test_size_ratio_agrees_on_random_cases(oracle: Oracle) -> None:
             }
         )
     assert agree(oracle, cases) == {"violated", "satisfied"}
+
+
+@pytest.mark.parametrize("relation", ["A1", "A2", "A3"])
+def test_anchored_relations_agree_on_random_cases(oracle: Oracle, relation: str) -> None:
+    rng = random.Random(7)
+    cases = [anchored.made(rng, relation, "a", "b", "s") for _ in range(1500)]
+    found = {"violated", "satisfied"} | ({"inconclusive"} if relation != "A3" else set())
+    assert agree(oracle, cases) == found

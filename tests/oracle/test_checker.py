@@ -13,6 +13,7 @@ from pytest_metaspace.oracle.checker import Checker, Unproved
 from pytest_metaspace.oracle.givens import given
 from pytest_metaspace.oracle.resolver import Resolver
 from pytest_metaspace.oracle.terms import Unknown, computed, read_term, resolved, unify
+from tests.oracle import anchored
 from tests.oracle import test_hostile_text as hostile
 from tests.oracle.reference import LABELS, LEVELS
 from tests.oracle.test_against_reference import (
@@ -46,8 +47,11 @@ HOSTILE = [
 
 def a_case(rng: random.Random) -> Case:
     """Return a case of any relation with answers at random."""
-    relation = rng.choice(["MR1", "MR2", "MR3", "MR4", "MR5", "MR6"])
+    relation = rng.choice(["MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3"])
     a, b, c = rng.sample(HOSTILE[:-1], k=3)
+    if relation.startswith("A"):
+        made = anchored.made(rng, relation, a, b, c)
+        return {"case": "c", "semantics": rng.choice(["sound", "paper"]), **made}
     tall = rng.random() < 0.5
 
     def way(start: str, stop: str) -> Case:
@@ -97,7 +101,7 @@ def test_every_derivation_checks(oracle: Oracle, seed: int) -> None:
         assert told["verdict"] != "error", (case, told)
         assert "proof" not in told
         seen.add((case["relation"], case["semantics"], told["verdict"]))
-    assert len(seen) >= 22
+    assert len(seen) >= 34
 
 
 def test_the_examples_of_the_derivations_check(each_oracle: Oracle) -> None:

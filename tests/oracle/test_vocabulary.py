@@ -13,8 +13,11 @@ def test_the_engine_describes_itself(each_oracle: Oracle) -> None:
     assert told["engine"] in ("pyswip", "swipl", "wasm")
     assert ("pyswip" in told) == (told["engine"] == "pyswip")
     assert told["swi_prolog"].split(".")[0].isdigit()
-    assert told["relations"] == ["MR1", "MR2", "MR3", "MR4", "MR5", "MR6"]
-    assert told["kinds"] == ["direction", "distance", "claim", "size_px", "depth", "size"]
+    relations = ["MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3"]
+    assert told["relations"] == relations
+    asked = ["direction", "distance", "claim", "size_px", "depth", "size"]
+    given = ["columns", "principal_column", "action", "heading", "step_length", "true"]
+    assert told["kinds"] == [*asked, *given]
 
 
 def test_the_vocabulary_is_that_of_the_contract(oracle: Oracle) -> None:

@@ -110,5 +110,5 @@ def test_trajectories_of_the_ini_file_that_scored_nothing_are_never_green(gated:
 
 def test_it_decides_where_cases_were_scored(gated: Project) -> None:
     result = gated.run("runs", "--metaspace-sc=SC1-a")
-    result.stdout.fnmatch_lines(["gate passed: total is 1.000, at least 0.5"])
+    result.stdout.fnmatch_lines(["gate passed: total is 1.000, at least 0.5 (*"])
     assert result.ret == 0

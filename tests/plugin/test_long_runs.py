@@ -159,7 +159,6 @@ def test_what_is_left_out_is_had_without_a_line_for_each_case() -> None:
         outcomes=[("t", *group, Outcome.VIOLATED) for group in groups],
         drops={},
         questions=0,
-        thresholds={},
     )
     shown = {group: ["text"] for group in groups}
     *_, last = terminal.violations(run, shown, Pairs(), verbose=False)

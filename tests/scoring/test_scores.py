@@ -4,18 +4,30 @@ from __future__ import annotations
 
 import itertools
 import random
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_metaspace.domain import Capability, Outcome, Score, Semantics
-from pytest_metaspace.scoring import Entry, by_capability, by_relation, count, total
+from pytest_metaspace.domain import (
+    Capability,
+    Cluster,
+    Mean,
+    Outcome,
+    Score,
+    Selection,
+    Semantics,
+)
+from pytest_metaspace.scoring import Entry, by_capability, by_relation, count, selected, total
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 COUNTS = st.integers(0, 50)
 
 
-def score(semantics: Semantics = "sound", /, **counts: int) -> Score:
+def score(semantics: Semantics = "sound", /, **counts: Any) -> Score:
     return Score(name="SC1-a", title="t", semantics=semantics, **counts)
 
 
@@ -143,3 +155,53 @@ def test_the_total_is_the_plain_mean_over_capabilities_with_a_score() -> None:
     assert total([many, few, none]) == pytest.approx(0.745)
     assert total([none]) is None
     assert total([]) is None
+
+
+# ------------------------------------------------------------------- parts of what was counted
+
+CLUSTERS = {
+    "walk": Cluster(scenario="household", objects=3),
+    "flight": Cluster(scenario="drone", objects=2),
+}
+
+
+def part(name: str) -> Score | Mean:
+    return selected(count(outcomes()), Selection.of(name), "sound", CLUSTERS)
+
+
+@pytest.mark.parametrize(
+    ("name", "takes"),
+    [
+        ("SC1-b", lambda entry: entry[1] == "SC1-b"),
+        ("MR2", lambda entry: entry[2] == "MR2"),
+        ("SC1-b/MR2", lambda entry: entry[1:3] == ("SC1-b", "MR2")),
+        ("drone/SC1-b/MR2", lambda entry: entry[:3] == ("flight", "SC1-b", "MR2")),
+        ("drone/SC2-a", lambda entry: entry[:2] == ("flight", "SC2-a")),
+        ("arm/SC2-a", lambda entry: entry[0] == "reach"),
+        ("drone", lambda entry: entry[0] == "flight"),
+        ("total", bool),
+    ],
+)
+def test_a_part_is_scored_over_the_cases_it_has(name: str, takes: Callable[[Entry], bool]) -> None:
+    found, mine = part(name), [entry[3] for entry in outcomes() if takes(entry)]
+    assert found.name == name
+    assert found.cases == len(mine)
+    assert found.violated == mine.count(Outcome.VIOLATED)
+    assert isinstance(found, Mean) == (name in ("drone", "total"))
+
+
+def test_a_scenario_is_scored_like_a_total_of_its_own() -> None:
+    drone = part("drone")
+    assert isinstance(drone, Mean)
+    assert drone.value == total(drone.parts)
+    assert (drone.trajectories, drone.objects) == (1, 2)
+    whole = part("total")
+    assert (whole.trajectories, whole.objects) == (2, 5)
+
+
+@given(st.permutations(["drone", "SC1-a", "MR2"]), st.sets(st.sampled_from(["SC1-a", "MR2"])))
+def test_a_name_says_the_same_in_any_order(parts: list[str], left: set[str]) -> None:
+    kept = [one for one in parts if one not in left]
+    assert Selection.of("/".join(kept)).name == "/".join(
+        one for one in ("drone", "SC1-a", "MR2") if one in kept
+    )
