@@ -277,7 +277,7 @@ class Ledger:
             with suppress(MetaspaceError):  # --lf passes over a file that cannot be loaded
                 offered.update(case.address for case in self.plan_of(path).cases)
         lacking = (offered | self.deselected).difference(self.reported, self.skipped)
-        return {address for address in lacking if kept.shard.has(address)}
+        return set(filter(kept.shard.has, lacking))
 
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
@@ -309,11 +309,8 @@ class Ledger:
         """Return a run held against its baseline and its quarantine."""
         now = self.record()
         if self.memory.baseline is not None and self.reported:
-            short = gates.Shortfall(
-                errors=run.overall.error,
-                deselected=len(self.lacking()),
-                sample=self.options.settings.sample,
-            )
+            missing, drawn = len(self.lacking()), self.options.settings.sample
+            short = gates.Shortfall(errors=run.overall.error, deselected=missing, sample=drawn)
             gone = self.gone(self.memory.baseline.outcomes)
             run = self.memory.hold(run, now, gone, short, self.options.rules.allowed)
         return self.memory.review(run, now.outcomes, self.planned())
@@ -331,18 +328,13 @@ class Ledger:
 
     def gone(self, rows: Collection[str]) -> set[str]:
         """Return the addresses whose cases are none any more, as far as this run knows."""
-        settings = self.options.settings
-        return memory.gone(rows, settings, self.trajectories, self.planned(), self.tested())
+        known, settings = self.trajectories, self.options.settings
+        return memory.gone(rows, settings, known, self.planned(), self.tested())
 
     def tested(self) -> set[tuple[str, str]]:
         """Return the capabilities and relations that the run looks at."""
-        chosen = self.options.settings.capabilities
-        return {
-            (code.value, relation.name)
-            for relation in pipeline.chosen(self.registries, self.options.settings)
-            for code in relation.capabilities
-            if not chosen or code.value in chosen
-        }
+        settings = self.options.settings
+        return memory.tested(pipeline.chosen(self.registries, settings), settings)
 
 
 def ledger_of(config: pytest.Config) -> Ledger | None:

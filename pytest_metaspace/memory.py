@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace import __version__, fingerprints, gates, pairing, records
 from pytest_metaspace.canonical import sha256
-from pytest_metaspace.domain import Outcome, Put, Query, Record
+from pytest_metaspace.domain import ACROSS, Outcome, Put, Query, Record
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.gates.baseline import decide_baseline
+from pytest_metaspace.gates.quarantine import decide_quarantine
 from pytest_metaspace.quarantine import Quarantine
 from pytest_metaspace.record_options import RecordOptions
 from pytest_metaspace.scoring.comparison import trajectory_of
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.domain import Run, Settings, Trajectory
+    from pytest_metaspace.mrs import Relation
 
 _BROKEN: Final = (Outcome.VIOLATED, Outcome.INVALID)
 _DIGITS: Final = 16
@@ -115,7 +118,7 @@ class Memory:
             self._miss(path)
         if self.baseline is None:
             return
-        wrong = pairing.refused(self.baseline, known(), records.ACROSS, self.options.across)
+        wrong = pairing.refused(self.baseline, known(), ACROSS, self.options.across)
         if wrong:
             raise UsageProblem(
                 f"metaspace: {self.baseline.source} is the baseline of another kind of run: "
@@ -163,7 +166,7 @@ class Memory:
             across=self.options.across,
             gone=gone,
         )
-        gate = gates.decide_baseline(
+        gate = decide_baseline(
             found, undecided=self.options.undecided, short=short, allowed=allowed
         )
         return replace(run, comparison=found, gates=(*run.gates, gate))
@@ -180,7 +183,7 @@ class Memory:
             return run
         states = self.quarantine.review(outcomes, planned, today())
         strict = self.options.quarantine_strict
-        gate = gates.decide_quarantine(states, self.quarantine.source)
+        gate = decide_quarantine(states, self.quarantine.source)
         return replace(run, known=states, gates=(*run.gates, gate) if strict else run.gates)
 
     def is_new(self, address: str, outcome: Outcome) -> bool:
@@ -239,6 +242,21 @@ def record(
         outcomes=outcomes,
         source="this run",
     )
+
+
+def tested(relations: Iterable[Relation], settings: Settings) -> set[tuple[str, str]]:
+    """Return the capabilities and relations that a run looks at.
+
+    Args:
+        relations: those that it has chosen.
+        settings: of the run.
+    """
+    return {
+        (code.value, relation.name)
+        for relation in relations
+        for code in relation.capabilities
+        if not settings.capabilities or code.value in settings.capabilities
+    }
 
 
 def gone(

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace.errors import unknown
-from pytest_metaspace.gates import UNDECIDED
+from pytest_metaspace.domain import ACROSS, UNDECIDED, Shard
+from pytest_metaspace.errors import UsageProblem, unknown
 from pytest_metaspace.option import Option, number
-from pytest_metaspace.records import ACROSS
-from pytest_metaspace.shards import WHOLE, Shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+_WHOLE: Final = Shard(1, 1)
 RECORD_OPTIONS: Final = (
     Option(
         name="baseline",
@@ -100,7 +100,7 @@ class RecordOptions:
     quarantine: Path | None = None
     quarantine_strict: bool = False
     save_run: Path | None = None
-    shard: Shard = WHOLE
+    shard: Shard = _WHOLE
 
     @property
     def in_parts(self) -> bool:
@@ -135,6 +135,21 @@ def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -
         quarantine=place("quarantine"),
         quarantine_strict=bool(values["quarantine-strict"]),
         save_run=place("save-run"),
-        shard=WHOLE if values["shard"] is None else Shard.of(values["shard"]),
+        shard=_WHOLE if values["shard"] is None else shard(values["shard"]),
         min_drop=number(values, "min-drop", low=0.0, high=1.0),
     )
+
+
+def shard(text: str) -> Shard:
+    """Return the shard that is meant by ``2/5``.
+
+    Raises:
+        UsageProblem: it is none.
+    """
+    found = re.fullmatch(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*", text, re.ASCII)
+    index, count = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not 1 <= index <= count:
+        raise UsageProblem(
+            f"metaspace: --metaspace-shard {text}: expected I/N with I from 1 to N, as in 2/5."
+        )
+    return Shard(index, count)

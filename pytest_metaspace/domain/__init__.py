@@ -45,6 +45,9 @@ from pytest_metaspace.domain._labels import (
     Vector,
 )
 from pytest_metaspace.domain._records import (
+    ACROSS,
+    UNDECIDED,
+    Across,
     Comparison,
     Judged,
     Kept,
@@ -53,6 +56,7 @@ from pytest_metaspace.domain._records import (
     Moves,
     Put,
     Record,
+    Shard,
     Shift,
 )
 from pytest_metaspace.domain._scores import (
@@ -89,12 +93,15 @@ from pytest_metaspace.domain._world import (
 )
 
 __all__ = [
+    "ACROSS",
     "ALLOCENTRIC",
     "EGOCENTRIC",
     "NONE",
     "SCENARIOS",
     "TOTAL",
+    "UNDECIDED",
     "VERTICAL",
+    "Across",
     "Action",
     "Answer",
     "AnswerFormat",
@@ -140,6 +147,7 @@ __all__ = [
     "Selection",
     "Semantics",
     "Settings",
+    "Shard",
     "Shift",
     "State",
     "Step",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -11,6 +12,36 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain._scores import Cluster
     from pytest_metaspace.domain._verdicts import Outcome, Settings
+
+
+Across = Literal["agent", "prompting", "semantics", "trajectories"]
+ACROSS: Final[tuple[Across, ...]] = get_args(Across)
+"""What may differ between runs that are compared all the same, where that is wanted."""
+
+
+UNDECIDED: Final = ("pass", "fail")
+"""What becomes of a baseline's gate where too few trajectories tell a fall from chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of several parts of a run; by its address alone every case is in exactly one.
+
+    Attributes:
+        index: from 1.
+        count: of all parts.
+    """
+
+    index: int
+    count: int
+
+    def has(self, address: str) -> bool:
+        """Whether a case is in this shard."""
+        digest = hashlib.sha256(address.encode("utf-8", "surrogatepass")).digest()
+        return int.from_bytes(digest[:8], "big") % self.count == self.index - 1
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from pytest_metaspace.records._baseline import read as read_baseline
 from pytest_metaspace.records._baseline import require_baseline
 from pytest_metaspace.records._baseline import write as write_baseline
 from pytest_metaspace.records._files import told
-from pytest_metaspace.records._keeping import ACROSS, Across, Update, differences, notes, updated
+from pytest_metaspace.records._keeping import Update, differences, notes, updated
 from pytest_metaspace.records._merging import merged
 from pytest_metaspace.records._run import read as read_run
 from pytest_metaspace.records._run import require_run
@@ -34,8 +34,6 @@ def read(path: Path) -> Record:
 
 
 __all__ = [
-    "ACROSS",
-    "Across",
     "Update",
     "differences",
     "merged",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import cli
-from pytest_metaspace.shards import Shard
+from pytest_metaspace.domain import Shard
 from tests.plugin.made import MOODY
 
 if TYPE_CHECKING:
