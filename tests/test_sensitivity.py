@@ -61,7 +61,8 @@ def test_what_has_no_answer_is_counted_and_in_no_score(
 ) -> None:
     """Half of the cases were recorded; an agent that is asked would say so."""
     (tmp_path / "brain_of_sizes.py").write_text(
-        "def answer(prompt, images):\n    open('asked', 'a').write('x')\n    return '1.5'\n"
+        "from pathlib import Path\n\n\ndef answer(prompt, images):\n"
+        "    with Path('asked').open('a') as file:\n        file.write('x')\n    return '1.5'\n"
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
