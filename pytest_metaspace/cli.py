@@ -6,9 +6,12 @@ metaspace judge           verdicts on recorded observations, JSON Lines in and o
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
 metaspace compare FILE …  baselines or run files side by side: who got worse, and in which cases
+metaspace merge FILE …    the shards of a run put together: its scores, gates and tables
 metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
 metaspace mutants PATH …  what the relations catch of an agent's mutants, and what they cannot
 metaspace robustness PATH what noise in boxes, labels and identities does to verdicts
+metaspace sensitivity …   what scores come to under other tolerances, from stored answers
+metaspace review          label violations of the last run, and see how many of them are right
 metaspace doctor          what is installed, which engine runs, what to type about the rest
 """
 
@@ -25,8 +28,10 @@ from pytest_metaspace import (
     __version__,
     arguments,
     compare_command,
+    merge_command,
     stored_command,
     studies_command,
+    study_command,
 )
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
@@ -127,9 +132,25 @@ def _parser() -> argparse.ArgumentParser:
         )
     )
     _add_studies(commands)
+    merge_command.fill(
+        commands.add_parser(
+            "merge",
+            help="put the shards of a run together: scores, gates and tables as of one run",
+            epilog="Exit status: as the run would have ended, 0 or 1; 4 where shards are missing "
+            "or do not belong together.",
+        )
+    )
 
     stored_command.fill(
         commands.add_parser("answers", help="look at stored answers, share them, and forget some")
+    )
+    study_command.fill_sensitivity(
+        commands.add_parser(
+            "sensitivity", help="judge stored answers under other tolerances; asks nothing"
+        )
+    )
+    study_command.fill_review(
+        commands.add_parser("review", help="label violations of the last run: which are right?")
     )
     _add_first_steps(commands)
     return parser

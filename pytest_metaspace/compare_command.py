@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace import arguments, pairing, records
+from pytest_metaspace.domain import ACROSS
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports import comparing
 from pytest_metaspace.scoring.comparison import MIN_CHANGE
@@ -64,8 +65,8 @@ def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
     """
     across = arguments.words(options.across)
     for word in across:
-        if word not in records.ACROSS:
-            raise UsageProblem(f"metaspace: --across {word}: expected {', '.join(records.ACROSS)}.")
+        if word not in ACROSS:
+            raise UsageProblem(f"metaspace: --across {word}: expected {', '.join(ACROSS)}.")
     if len(options.files) < _FEWEST:
         raise UsageProblem(
             "metaspace: compare needs two files at least, as in: metaspace compare "

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace.domain import Outcome
+from pytest_metaspace import records
+from pytest_metaspace.domain import Cluster, Kept, Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import comparing, known, terminal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     import pytest
 
@@ -20,18 +22,65 @@ _SHOWN: Final = 3
 _LONGEST: Final = 2000
 
 
-def keep(session: pytest.Session, ledger: Ledger) -> None:
-    """Write the files of a run, however it ended; what cannot be written fails it."""
-    if not ledger.reported:
+def keep(session: pytest.Session, ledger: Ledger, *, stopped: bool) -> None:
+    """Write the files of a run, however it ended; what cannot be written fails it.
+
+    Args:
+        session: of pytest.
+        ledger: of the run.
+        stopped: whether it ended before it was through.
+    """
+    memory, wanted = ledger.memory, ledger.options.records
+    if not ledger.plans:
         return
-    memory = ledger.memory
     try:
-        path = memory.options.save_baseline
-        if path is not None:
+        if wanted.save_run is not None:
+            records.write_run(wanted.save_run, kept(ledger, stopped=stopped))
+            what = f"shard {wanted.shard}" if wanted.in_parts else "the run"
+            memory.notices.append(f"saved {what} to {records.told(wanted.save_run)}")
+        if wanted.save_baseline is not None and ledger.reported:
             memory.notices += memory.save(ledger.record(), ledger.gone(memory.rows()))
     except MetaspaceError as problem:
         session.testsfailed += 1
         memory.trouble.append(str(problem))
+
+
+def kept(ledger: Ledger, *, stopped: bool) -> Kept:
+    """Return all that scores, gates and tables of a run are made of."""
+    options, wanted = ledger.options, ledger.options.records
+    record, deselected = ledger.record(), ledger.lacking()
+    unrun = ledger.planned().difference(record.outcomes, deselected)
+    rules = options.rules
+    return Kept(
+        record=record,
+        shard=(wanted.shard.index, wanted.shard.count),
+        stopped=stopped,
+        titles=ledger.registries.titles,
+        clusters={name: Cluster.of(one) for name, one in ledger.trajectories.items()},
+        drops=ledger.drops,
+        skips=ledger.skips,
+        tested=frozenset(ledger.tested()),
+        deselected=frozenset(deselected),
+        unrun=frozenset(address for address in unrun if wanted.shard.has(address)),
+        questions=ledger.memory.put(ledger.failures),
+        rules={
+            "thresholds": dict(rules.thresholds),
+            "limits": dict(rules.limits),
+            "policy": rules.policy,
+            "allowed": sorted(rules.allowed),
+            "violations": "fail" if options.violations_fail else "report",
+            "baseline": _shown(wanted.baseline),
+            "across": sorted(wanted.across),
+            "undecided": wanted.undecided,
+            "min_drop": wanted.min_drop,
+            "quarantine": _shown(wanted.quarantine),
+            "quarantine_strict": wanted.quarantine_strict,
+        },
+    )
+
+
+def _shown(path: Path | None) -> str | None:
+    return None if path is None else records.told(path)
 
 
 def write_comparison(ledger: Ledger, reporter: Any, *, verbose: bool) -> None:
@@ -56,7 +105,13 @@ def write_known(ledger: Ledger, reporter: Any) -> None:
 
 
 def write_notices(ledger: Ledger, reporter: Any) -> None:
-    """Write what is to be said of the files of a run."""
+    """Write what is to be said of the files of a run, and of gates that a shard cannot decide."""
+    wanted = ledger.options.records
+    if wanted.in_parts:
+        reporter.write_line(
+            f"metaspace: these are the cases of shard {wanted.shard} alone, on which no gate "
+            "decides; metaspace merge puts the run files of all shards together"
+        )
     for text in ledger.memory.notices:
         reporter.write_line(f"metaspace: {one_line(text, _LONGEST)}")
     for text in ledger.memory.trouble:

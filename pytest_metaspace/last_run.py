@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import time
 import unicodedata
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -146,6 +147,16 @@ class Writer:
             "kind": kind_of(answer, reading_of(answer, query, trajectory, self._prompting)),
         }
 
+    def sampled(self, addresses: Sequence[str], violations: int) -> None:
+        """Keep which violations were drawn for ``metaspace review``.
+
+        Args:
+            addresses: of the cases, in the order in which they are looked at.
+            violations: how many there were to draw from.
+        """
+        if addresses:
+            self._put({"sample": list(addresses), "violations": violations})
+
     def sum_up(
         self,
         questions: int,
@@ -213,24 +224,16 @@ def explained(case: str, folder: Path | None = None) -> list[str]:
     Raises:
         UsageProblem: there is no last run, or it has no such case.
     """
-    path = _found(folder)
-    try:
-        head, *records = map(json.loads, path.read_text(encoding="ascii").splitlines())
-        _check(head)
+    path, head, records = read(folder)
+    with _readable(path):
         known = [record for record in records if "address" in record]
         matching = [record for record in known if _matches(case, record)]
         if len(matching) == 1:
             about = f"from the run of {head['when']} with agent {head['agent']}{_put(head)}"
-            told = [
-                *_shown(matching[0], as_lines=bool(_put(head))),
-                *_how_to_derive(matching[0], head, folder),
-                about,
+            return [
+                *shown(matching[0], head),
+                *map(_safe, (*_how_to_derive(matching[0], head, folder), about)),
             ]
-            return list(map(_safe, told))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as problem:
-        raise UsageProblem(
-            f"metaspace: {path} cannot be read ({problem}). Run pytest again; it is written anew."
-        ) from problem
     if matching:
         raise UsageProblem(
             f"metaspace: {_safe(case)} names {len(matching)} cases. Name one of them: "
@@ -238,6 +241,35 @@ def explained(case: str, folder: Path | None = None) -> list[str]:
         )
     left_out = sum(record.get("left_out", 0) for record in records)
     raise _nothing(case, [record["address"] for record in known], left_out, path)
+
+
+def read(folder: Path | None = None) -> tuple[Path, dict[str, Any], list[dict[str, Any]]]:
+    """Return the file of the last run, its first record and the others.
+
+    Raises:
+        UsageProblem: there is no last run, or it cannot be read.
+    """
+    path = _found(folder)
+    with _readable(path):
+        head, *records = map(json.loads, path.read_text(encoding="ascii").splitlines())
+        _check(head)
+    return path, head, records
+
+
+def shown(record: Mapping[str, Any], head: Mapping[str, Any]) -> list[str]:
+    """Return the lines that show a case: derivation, questions, answers and frames."""
+    return list(map(_safe, _shown(record, as_lines=bool(_put(head)))))
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Say of a file that is not as this version writes it what to do about it."""
+    try:
+        yield
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as problem:
+        raise UsageProblem(
+            f"metaspace: {path} cannot be read ({problem}). Run pytest again; it is written anew."
+        ) from problem
 
 
 def _check(head: Mapping[str, Any]) -> None:

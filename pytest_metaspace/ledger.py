@@ -177,6 +177,7 @@ class Ledger:
         each_its_own = sum(len(case.queries) for case in cases) if cases else count
         draws = draws_of(self.agent, self.options.settings.samples)
         self.questions += count
+        self.memory.enter(asked.answers, asked.alike)
         self.spent.join(asked.spent)
         self.cached += asked.stored
         self.saved += draws * (each_its_own - count) + asked.saved
@@ -268,13 +269,15 @@ class Ledger:
 
     def lacking(self) -> set[str]:
         """Return addresses of cases that gates have to do without, where there are gates."""
-        if not self.options.thresholds and self.memory.baseline is None:
+        kept = self.options.records
+        if not self.options.thresholds and kept.baseline is None and kept.save_run is None:
             return set()
         offered: set[str] = set()
         for path in sorted(self.offered):
             with suppress(MetaspaceError):  # --lf passes over a file that cannot be loaded
                 offered.update(case.address for case in self.plan_of(path).cases)
-        return (offered | self.deselected).difference(self.reported, self.skipped)
+        lacking = (offered | self.deselected).difference(self.reported, self.skipped)
+        return set(filter(kept.shard.has, lacking))
 
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
@@ -289,31 +292,28 @@ class Ledger:
                 outcomes=self.reported.values(),
                 drops=self.drops,
                 questions=self.questions,
-                rules=self.options.rules,
+                rules=None if self.options.records.in_parts else self.options.rules,
                 deselected=self.lacking(),
                 references=self.references,
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
             )
-            run = self._held_against_the_baseline(run)
-            outcomes = {address: entry[-1] for address, entry in self.reported.items()}
-            self.run = self.memory.review(run, outcomes, self.planned())
+            self.run = run if self.options.records.in_parts else self._held_against(run)
         return self.run
 
     def planned(self) -> set[str]:
         """Return the addresses of all cases of the trajectories at hand."""
         return {case.address for plan in self.plans.values() for case in plan.cases}
 
-    def _held_against_the_baseline(self, run: Run) -> Run:
-        if self.memory.baseline is None or not self.reported:
-            return run
-        short = gates.Shortfall(
-            errors=run.overall.error,
-            deselected=len(self.lacking()),
-            sample=self.options.settings.sample,
-        )
-        now, gone = self.record(), self.gone(self.memory.baseline.outcomes)
-        return self.memory.hold(run, now, gone, short, self.options.rules.allowed)
+    def _held_against(self, run: Run) -> Run:
+        """Return a run held against its baseline and its quarantine."""
+        now = self.record()
+        if self.memory.baseline is not None and self.reported:
+            missing, drawn = len(self.lacking()), self.options.settings.sample
+            short = gates.Shortfall(errors=run.overall.error, deselected=missing, sample=drawn)
+            gone = self.gone(self.memory.baseline.outcomes)
+            run = self.memory.hold(run, now, gone, short, self.options.rules.allowed)
+        return self.memory.review(run, now.outcomes, self.planned())
 
     def record(self) -> Record:
         """Return what files keep of this run."""
@@ -328,9 +328,13 @@ class Ledger:
 
     def gone(self, rows: Collection[str]) -> set[str]:
         """Return the addresses whose cases are none any more, as far as this run knows."""
+        known, settings = self.trajectories, self.options.settings
+        return memory.gone(rows, settings, known, self.planned(), self.tested())
+
+    def tested(self) -> set[tuple[str, str]]:
+        """Return the capabilities and relations that the run looks at."""
         settings = self.options.settings
-        relations = pipeline.chosen(self.registries, settings)
-        return memory.gone(rows, settings, self.trajectories, self.planned(), relations)
+        return memory.tested(pipeline.chosen(self.registries, settings), settings)
 
 
 def ledger_of(config: pytest.Config) -> Ledger | None:

@@ -10,8 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace import __version__, fingerprints, gates, pairing, records
-from pytest_metaspace.domain import Outcome, Record
+from pytest_metaspace.canonical import sha256
+from pytest_metaspace.domain import ACROSS, Outcome, Put, Query, Record
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.gates.baseline import decide_baseline
+from pytest_metaspace.gates.quarantine import decide_quarantine
 from pytest_metaspace.quarantine import Quarantine
 from pytest_metaspace.record_options import RecordOptions
 from pytest_metaspace.scoring.comparison import trajectory_of
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.mrs import Relation
 
 _BROKEN: Final = (Outcome.VIOLATED, Outcome.INVALID)
+_DIGITS: Final = 16
 
 
 @dataclass
@@ -41,6 +45,8 @@ class Memory:
     notices: list[str] = field(default_factory=list)
     quarantine: Quarantine = field(default_factory=Quarantine)
     """The violations that are known; workers read them too."""
+    questions: dict[str, Put] = field(default_factory=dict)
+    """What was put, by digest; filled where the run is kept in a file."""
     trouble: list[str] = field(default_factory=list)
     """What could not be written, and why."""
 
@@ -56,6 +62,8 @@ class Memory:
             opened.quarantine = Quarantine.read(options.quarantine)
         if worker:
             return opened
+        if options.save_run is not None:
+            records.require_run(options.save_run)
         if options.save_baseline is not None:
             records.require_baseline(options.save_baseline)
             opened._old()
@@ -69,6 +77,27 @@ class Memory:
         if path is None or not path.exists() or not path.stat().st_size:
             return None
         return records.read_baseline(path)
+
+    def enter(self, queries: Iterable[Query], alike: Mapping[Query, bool]) -> None:
+        """Enter questions that were put, and whether their samples are all equal."""
+        if self.options.save_run is None:
+            return
+        for query in queries:
+            if isinstance(query, Query):  # questions in a test's own words are of no case
+                put = Put(capability=query.capability.value, alike=alike.get(query))
+                self.questions[digest(query)] = put
+
+    def put(self, failures: Mapping[Query, str]) -> dict[str, Put]:
+        """Return what each question came to.
+
+        Args:
+            failures: those that came to no value, and the kind of failure.
+        """
+        found = dict(self.questions)
+        for query, kind in failures.items():
+            name = digest(query)
+            found[name] = replace(found[name], failed=kind)
+        return found
 
     def rows(self) -> Collection[str]:
         """Return the addresses in the file that is to be brought up to date."""
@@ -89,7 +118,7 @@ class Memory:
             self._miss(path)
         if self.baseline is None:
             return
-        wrong = pairing.refused(self.baseline, known(), records.ACROSS, self.options.across)
+        wrong = pairing.refused(self.baseline, known(), ACROSS, self.options.across)
         if wrong:
             raise UsageProblem(
                 f"metaspace: {self.baseline.source} is the baseline of another kind of run: "
@@ -137,7 +166,7 @@ class Memory:
             across=self.options.across,
             gone=gone,
         )
-        gate = gates.decide_baseline(
+        gate = decide_baseline(
             found, undecided=self.options.undecided, short=short, allowed=allowed
         )
         return replace(run, comparison=found, gates=(*run.gates, gate))
@@ -154,7 +183,7 @@ class Memory:
             return run
         states = self.quarantine.review(outcomes, planned, today())
         strict = self.options.quarantine_strict
-        gate = gates.decide_quarantine(states, self.quarantine.source)
+        gate = decide_quarantine(states, self.quarantine.source)
         return replace(run, known=states, gates=(*run.gates, gate) if strict else run.gates)
 
     def is_new(self, address: str, outcome: Outcome) -> bool:
@@ -215,12 +244,27 @@ def record(
     )
 
 
+def tested(relations: Iterable[Relation], settings: Settings) -> set[tuple[str, str]]:
+    """Return the capabilities and relations that a run looks at.
+
+    Args:
+        relations: those that it has chosen.
+        settings: of the run.
+    """
+    return {
+        (code.value, relation.name)
+        for relation in relations
+        for code in relation.capabilities
+        if not settings.capabilities or code.value in settings.capabilities
+    }
+
+
 def gone(
     rows: Collection[str],
     settings: Settings,
     known: Collection[str],
     planned: Collection[str],
-    relations: Iterable[Relation],
+    tested: Collection[tuple[str, str]],
 ) -> set[str]:
     """Return the rows whose cases are none any more.
 
@@ -229,17 +273,10 @@ def gone(
         settings: of the run; one that draws a sample knows of no case that it is gone.
         known: ids of the trajectories whose cases are all planned.
         planned: addresses of all their cases.
-        relations: that the run looks at.
+        tested: capabilities and relations that the run looks at.
     """
-    if settings.sample < 1 or not rows:
+    if settings.sample < 1:
         return set()
-    chosen = settings.capabilities
-    tested = {
-        (code.value, relation.name)
-        for relation in relations
-        for code in relation.capabilities
-        if not chosen or code.value in chosen
-    }
     return {
         row
         for row in rows
@@ -247,3 +284,11 @@ def gone(
         and trajectory_of(row) in known
         and tuple(row.rsplit("::", 3)[1:3]) in tested
     }
+
+
+def digest(query: Query) -> str:
+    """Return what tells a question from all others of a run."""
+    claim = query.claim
+    said = None if claim is None else [claim.planar, claim.at_least, claim.exactly]
+    places = [query.trajectory, query.capability.value, query.a, query.b, query.reference]
+    return sha256([*places, list(query.evidence), said, query.wording])[:_DIGITS]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 import pytest
 
@@ -13,6 +13,7 @@ from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, number
 from pytest_metaspace.record_options import RECORD_OPTIONS, RecordOptions, records_of
+from pytest_metaspace.resolving import place_of, value_of
 from pytest_metaspace.tracker_options import TAKEN, TRACKER_OPTIONS
 
 if TYPE_CHECKING:
@@ -281,7 +282,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
     Raises:
         UsageProblem: a value is not allowed; the text names the option.
     """
-    values = {option.name: _value(config, option) for option in OPTIONS}
+    values = {option.name: value_of(config, option) for option in OPTIONS}
     thresholds = gates.parse(values["fail-under"])
     limits = gates.parse_limits(values["max-invalid"])
     for word in values["allow"]:
@@ -296,7 +297,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
             "--metaspace-agent=NAME, as in truth, or off for none."
         )
     violations = values["violations"]
-    kept = records_of(values, lambda name: _place(config, name, values[name]))
+    kept = records_of(values, lambda name: place_of(config, name, values[name]))
     agent = None if values["agent"] in (None, "", "off") else values["agent"]
     return PluginOptions(
         agent=agent,
@@ -320,15 +321,6 @@ def resolve(config: pytest.Config) -> PluginOptions:
         extra_trajectories=tuple(config.getini("metaspace_trajectories")),
         tracking={name: values[name] for name in TAKEN},
     )
-
-
-def _place(config: pytest.Config, name: str, given: str | None) -> Path | None:
-    """Return the file that an option names: from where pytest was typed, or of the ini file."""
-    if given in (None, "", "off"):
-        return None
-    typed = config.getoption(f"metaspace_{name.replace('-', '_')}") is not None
-    start = config.invocation_params.dir if typed else config.rootpath
-    return start / given
 
 
 def _cache_dir(config: pytest.Config, given: str, *, needed: bool) -> Path:
@@ -375,45 +367,3 @@ def _code(word: str) -> str:
     """Return a capability's code as it is written, whatever the case in which it was typed."""
     known = {str(code).lower(): str(code) for code in Capability}
     return known.get(word.lower(), word)
-
-
-#  Caps and gates: without them a run spends more, or passes more.
-_GUARDS: Final = frozenset(
-    {
-        "fail-under",
-        "max-invalid",
-        "baseline",
-        "save-baseline",
-        "quarantine",
-        "max-calls",
-        "max-tokens",
-        "budget",
-        "rate",
-    }
-)
-
-
-def _value(config: pytest.Config, option: Option) -> Any:
-    """Return what an option holds: command line over ini file over default.
-
-    Raises:
-        UsageProblem: a wrong choice, or a guard that is typed and empty: a CI whose variable is
-            not set would spend without a cap, or pass without a gate.
-    """
-    given = config.getoption(option.dest)
-    typed = given if option.many else [given]
-    if option.name in _GUARDS and given is not None and not all(typed):
-        raise UsageProblem(
-            f"metaspace: --metaspace-{option.name} is empty; is a variable not set? Write "
-            f"--metaspace-{option.name}={option.metavar}, or leave the option out."
-        )
-    if given is None and option.ini:
-        given = config.getini(option.dest)
-        if option.choices and given not in option.choices:
-            raise UsageProblem(
-                f"metaspace: ini option {option.dest} = {given}: expected "
-                f"{', '.join(option.choices)}."
-            )
-    if not option.many:
-        return given
-    return [word.strip() for text in given or [] for word in text.split(",") if word.strip()]

@@ -151,7 +151,7 @@ def ask(
     )
     if samples > 1:
         asked.answers, asked.disagreement = repeats.elected(
-            asked.samples, trajectories_by_id, prompting
+            asked.samples, trajectories_by_id, prompting, asked.alike
         )
         asked.samples.clear()  # they stand in the answers
     return asked

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace.errors import unknown
-from pytest_metaspace.gates import UNDECIDED
+from pytest_metaspace.domain import ACROSS, UNDECIDED, Shard
+from pytest_metaspace.errors import UsageProblem, unknown
 from pytest_metaspace.option import Option, number
-from pytest_metaspace.records import ACROSS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
+_WHOLE: Final = Shard(1, 1)
 RECORD_OPTIONS: Final = (
     Option(
         name="baseline",
@@ -64,6 +65,20 @@ RECORD_OPTIONS: Final = (
         "in scores and gates all the same; off switches one in the ini file off",
     ),
     Option(
+        name="save-run",
+        metavar="FILE",
+        help="Write all that scores, gates and tables of this run are made of into this file, for "
+        "metaspace merge and metaspace compare",
+        ini=False,
+    ),
+    Option(
+        name="shard",
+        metavar="I/N",
+        help="Run the Ith of N parts of the cases, by a hash of their addresses; metaspace merge "
+        "puts the run files of all parts together and decides the gates",
+        ini=False,
+    ),
+    Option(
         name="quarantine-strict",
         metavar="",
         help="Gate: fail on known violations that have expired or healed",
@@ -84,6 +99,13 @@ class RecordOptions:
     min_drop: float = 0.01
     quarantine: Path | None = None
     quarantine_strict: bool = False
+    save_run: Path | None = None
+    shard: Shard = _WHOLE
+
+    @property
+    def in_parts(self) -> bool:
+        """Whether the run is only a part of one, so that no gate can decide."""
+        return self.shard.count > 1
 
 
 def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -> RecordOptions:
@@ -112,5 +134,22 @@ def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -
         undecided=values["baseline-undecided"],
         quarantine=place("quarantine"),
         quarantine_strict=bool(values["quarantine-strict"]),
+        save_run=place("save-run"),
+        shard=_WHOLE if values["shard"] is None else shard(values["shard"]),
         min_drop=number(values, "min-drop", low=0.0, high=1.0),
     )
+
+
+def shard(text: str) -> Shard:
+    """Return the shard that is meant by ``2/5``.
+
+    Raises:
+        UsageProblem: it is none.
+    """
+    found = re.fullmatch(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*", text, re.ASCII)
+    index, count = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not 1 <= index <= count:
+        raise UsageProblem(
+            f"metaspace: --metaspace-shard {text}: expected I/N with I from 1 to N, as in 2/5."
+        )
+    return Shard(index, count)

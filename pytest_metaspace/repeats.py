@@ -88,6 +88,7 @@ def elected(
     drawn: Mapping[Query, Sequence[Answer]],
     trajectories: Mapping[str, Trajectory],
     prompting: Prompting = "direct",
+    alike: dict[Query, bool] | None = None,
 ) -> tuple[dict[Query, Answer], dict[str, tuple[int, int]]]:
     """Return what each question comes to, and how often the agent disagrees with itself.
 
@@ -95,6 +96,7 @@ def elected(
         drawn: the samples of each question.
         trajectories: by id.
         prompting: how the questions were put.
+        alike: takes whether the samples of a question are all equal, where there are two or more.
 
     Returns:
         Answers by query; and by capability how many questions have samples that are not all
@@ -107,10 +109,12 @@ def elected(
         trajectory = trajectories[query.trajectory]
         readings = [reading_of(one, query, trajectory, prompting) for one in samples]
         answers[query] = elect(samples, readings)
-        alike = agree(samples, readings)
-        if alike is not None:
+        equal = agree(samples, readings)
+        if equal is not None:
             compared[query.capability.value] += 1
-            differing[query.capability.value] += not alike
+            differing[query.capability.value] += not equal
+            if alike is not None:
+                alike[query] = equal
     return answers, {code: (differing[code], count) for code, count in compared.items()}
 
 

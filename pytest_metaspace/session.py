@@ -18,6 +18,7 @@ from pytest_metaspace import (
     held_against,
     items,
     protocols,
+    references,
     selecting,
     settle,
     unscored,
@@ -47,6 +48,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
     """
     ledger = open_ledger(config, resolved)
     unscored.check_selection(ledger)
+    selecting.check_shard(ledger)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args += selecting.new_arguments(config, resolved.extra_trajectories)
     config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
@@ -80,8 +82,10 @@ class Session:
             return items.TrajectoryFile.at(file_path, parent)
         return None
 
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Refuse a mark on a function that never gets a case."""
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Refuse a mark on a function that never gets a case; leave out other shards."""
         for item in items:
             if not isinstance(item, CaseItem) and handwritten.is_idle(item):
                 raise pytest.UsageError(
@@ -89,11 +93,13 @@ class Session:
                     "metaspace_case, so it would check nothing. Add the argument, or take the "
                     "mark away."
                 )
+        selecting.keep_shard(config, items, self.ledger)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         """Know which cases there were that are not wanted."""
-        cases = map(handwritten.case_of, items)
-        self.ledger.deselected.update(case.address for case in cases if case is not None)
+        cases, shard = map(handwritten.case_of, items), self.ledger.options.records.shard
+        addresses = (case.address for case in cases if case is not None)
+        self.ledger.deselected.update(address for address in addresses if shard.has(address))
 
     def pytest_report_header(self, config: pytest.Config) -> str:
         """Say what decides the results, on one line."""
@@ -137,12 +143,13 @@ class Session:
         with ExitStack() as to_the_end:
             if controller is not None and not controller.distributes:
                 _guarded(self._settle, session, to_the_end)
+            done = False
             try:
                 done = yield
             finally:  # a run that stops early keeps what it has settled
                 to_the_end.close()
                 if controller is not None:
-                    held_against.keep(session, self.ledger)
+                    held_against.keep(session, self.ledger, stopped=not done)
         if controller is not None:
             if self._waves is not None:
                 _add_references(config, self.ledger)
@@ -178,12 +185,18 @@ class Session:
     def _decide(self, session: pytest.Session) -> None:
         """Raise the exit status when a gate fails; the terminal shows why."""
         if not self.ledger.reported:
-            unscored.refuse(session, self.ledger)
+            if not self.ledger.options.records.in_parts:
+                unscored.refuse(session, self.ledger)
             return
         failed = [gate for gate in self.ledger.summarise().gates if not gate.passed]
         if failed:
             session.testsfailed += len(failed)
             session.shouldfail = f"metaspace gate: {failed[0].sentence}"
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Let a shard to which no case fell end well."""
+        if selecting.is_empty_shard(session, self.ledger):
+            session.exitstatus = pytest.ExitCode.OK
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -309,7 +322,7 @@ def explain_letters(config: pytest.Config, ledger: Ledger) -> None:
 def _add_references(config: pytest.Config, ledger: Ledger) -> None:
     """Score what guessing and evading come to, where the table shows it."""
     if verbosity_of(config) > 0 and ledger.selected:
-        ledger.references = settle.reference_scores(ledger)
+        ledger.references = references.reference_scores(ledger)
 
 
 def _may_stop_early(config: pytest.Config) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace import last_run, pipeline, recordings, scoring
+from pytest_metaspace import last_run, pipeline, recordings, reviewing
 from pytest_metaspace.asking import draws_of
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.judgement import Judgement
@@ -24,10 +24,9 @@ from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
-from pytest_metaspace.summary import entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     import pytest
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Answer, Case, Query, Verdict
     from pytest_metaspace.ledger import Ledger
 
-REFERENCES = ("random", "collapsed")
 SHOWN_PER_GROUP = 3
 """As many violations of each capability and relation are shown at most, and confirmed."""
 TOLD_PER_GROUP = 100
@@ -55,6 +53,7 @@ class Settler:
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
         self._answers: dict[Query, Answer] = {}
+        self._drawn: set[str] = set()
         options = ledger.options
         ledger.memory.require(ledger.record)
         with ExitStack() as opening:
@@ -163,14 +162,33 @@ class Settler:
         self._ledger.failures.update(judged.failed)
         self._ledger.passed_over = self._oracle.passed_over
         self._ledger.rules = self._oracle.rules() if self._ledger.count_rules else ()
+        self._draw(open_)
         for (capability, relation, outcome), verdicts in open_.items():
             some = [verdict.case for verdict in verdicts]
             if outcome is Outcome.VIOLATED:
                 some = self._ledger.in_turn((capability, relation), some, pairs)
             self._tell((capability, relation), outcome, some, judged)
+            rest = [case for case in some if case.address in self._drawn]
+            for verdict in judged.told([c for c in rest if not self._is_told(c)], check=False):
+                self._enter(verdict)
             for verdict in verdicts:
-                if verdict.case.address not in self._ledger.findings:
+                if not self._is_told(verdict.case):
                     self._enter(untold(verdict))
+
+    def _is_told(self, case: Case) -> bool:
+        return case.address in self._ledger.findings
+
+    def _draw(self, groups: Mapping[tuple[str, str, Outcome], list[Verdict]]) -> None:
+        """Draw the violations that ``metaspace review`` shows, which are all kept in full."""
+        found = [
+            verdict.case.address
+            for (_, relation, outcome), verdicts in groups.items()
+            if outcome is Outcome.VIOLATED and relation not in self._ledger.anchors
+            for verdict in verdicts
+        ]
+        drawn = reviewing.drawn(found, self._ledger.options.settings.seed)
+        self._drawn.update(drawn)
+        self._kept.sampled(drawn, len(found))
 
     def _tell(
         self, group: tuple[str, str], outcome: Outcome, cases: list[Case], judged: Judgement
@@ -190,6 +208,7 @@ class Settler:
         ledger, case = self._ledger, verdict.case
         ledger.findings[case.address] = finding(verdict, full=ledger.options.explain)
         trajectory = ledger.trajectories[case.trajectory]
+        always = always or case.address in self._drawn
         self._kept.add(verdict, self._answers, trajectory, always=always)
 
 
@@ -247,23 +266,6 @@ def finding(verdict: Verdict, *, full: bool) -> Finding:
         summary="" if quiet else verdict.reason,
         text="" if quiet else "\n".join(lines(verdict)),
     )
-
-
-def reference_scores(ledger: Ledger) -> dict[str, dict[str, float | None]]:
-    """Return what guessing and evading score on the same cases, by agent and capability."""
-    cases = list(ledger.selected.values())
-    rows = {}
-    with pipeline.oracle_for(ledger.registries, ledger.options.settings) as oracle:
-        for name in REFERENCES:
-            agent = ledger.registries.agent(name, ledger.options.root)
-            asked = pipeline.ask(cases, ledger.trajectories, agent, None)
-            judged = Judgement(asked.answers, ledger.trajectories, oracle).verdicts(cases)
-            related = (verdict for verdict in judged if verdict.case.relation not in ledger.anchors)
-            counts = scoring.count(map(entry, related))
-            scores = scoring.by_capability(counts, ledger.options.settings.semantics)
-            rows[name] = {score.name: score.value for score in scores}
-            rows[name]["total"] = scoring.total(scores)
-    return rows
 
 
 # ---------------------------------------------------------------------------------- xdist

@@ -31,6 +31,7 @@ class Asked:
         samples: where more than one was wanted, the answers of each query, in order.
         disagreement: by capability, questions whose samples are not all equal, of how many; for
             who reads the answers to fill in.
+        alike: whether the samples of a question are all equal; likewise.
         spent: what was put to the agent, and what it used.
         stored: answers that were stored already, each sample for itself.
         saved: questions that looked like another one and were asked together with it.
@@ -41,6 +42,7 @@ class Asked:
     answers: dict[Query, Answer] = field(default_factory=dict)
     samples: dict[Query, list[Answer]] = field(default_factory=dict)
     disagreement: dict[str, tuple[int, int]] = field(default_factory=dict)
+    alike: dict[Query, bool] = field(default_factory=dict)
     spent: Spent = field(default_factory=Spent)
     stored: int = 0
     saved: int = 0

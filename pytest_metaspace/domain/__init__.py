@@ -45,12 +45,18 @@ from pytest_metaspace.domain._labels import (
     Vector,
 )
 from pytest_metaspace.domain._records import (
+    ACROSS,
+    UNDECIDED,
+    Across,
     Comparison,
     Judged,
+    Kept,
     Known,
     KnownState,
     Moves,
+    Put,
     Record,
+    Shard,
     Shift,
 )
 from pytest_metaspace.domain._scores import (
@@ -87,12 +93,15 @@ from pytest_metaspace.domain._world import (
 )
 
 __all__ = [
+    "ACROSS",
     "ALLOCENTRIC",
     "EGOCENTRIC",
     "NONE",
     "SCENARIOS",
     "TOTAL",
+    "UNDECIDED",
     "VERTICAL",
+    "Across",
     "Action",
     "Answer",
     "AnswerFormat",
@@ -114,6 +123,7 @@ __all__ = [
     "HeadingAt",
     "Interval",
     "Judged",
+    "Kept",
     "Known",
     "KnownState",
     "Mean",
@@ -125,6 +135,7 @@ __all__ = [
     "Pose",
     "PrincipalColumn",
     "Prompting",
+    "Put",
     "Query",
     "Question",
     "Reading",
@@ -136,6 +147,7 @@ __all__ = [
     "Selection",
     "Semantics",
     "Settings",
+    "Shard",
     "Shift",
     "State",
     "Step",

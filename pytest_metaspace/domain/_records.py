@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    from pytest_metaspace.domain._scores import Cluster
     from pytest_metaspace.domain._verdicts import Outcome, Settings
+
+
+Across = Literal["agent", "prompting", "semantics", "trajectories"]
+ACROSS: Final[tuple[Across, ...]] = get_args(Across)
+"""What may differ between runs that are compared all the same, where that is wanted."""
+
+
+UNDECIDED: Final = ("pass", "fail")
+"""What becomes of a baseline's gate where too few trajectories tell a fall from chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """One of several parts of a run; by its address alone every case is in exactly one.
+
+    Attributes:
+        index: from 1.
+        count: of all parts.
+    """
+
+    index: int
+    count: int
+
+    def has(self, address: str) -> bool:
+        """Whether a case is in this shard."""
+        digest = hashlib.sha256(address.encode("utf-8", "surrogatepass")).digest()
+        return int.from_bytes(digest[:8], "big") % self.count == self.index - 1
+
+    def __str__(self) -> str:
+        return f"{self.index}/{self.count}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,3 +199,47 @@ class KnownState:
     expired: bool
     healed: bool
     idle: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Put:
+    """What a question came to: which capability it asks for, and what was wrong, if anything."""
+
+    capability: str
+    failed: str | None = None
+    """The kind of failure, where it came to no value."""
+    alike: bool | None = None
+    """Whether its samples are all equal, where there are several."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """A run, or a shard of one, with all that its scores, gates and tables are made of.
+
+    Attributes:
+        record: who was asked, how, and what each case came to, cases in error included.
+        shard: which part of how many.
+        stopped: whether it ended before it was through.
+        titles: what each relation is called.
+        clusters: what scores need to know of trajectories, in the order in which they were loaded.
+        drops: candidates left out, by reason.
+        skips: what could not be asked, and why.
+        tested: capabilities and relations that were looked at.
+        deselected: addresses of cases that were not wanted.
+        unrun: addresses of other cases that did not run.
+        questions: what each question came to, by its digest.
+        rules: the gates, JSON-simple.
+    """
+
+    record: Record
+    shard: tuple[int, int]
+    stopped: bool
+    titles: Mapping[str, str]
+    clusters: Mapping[str, Cluster]
+    drops: Mapping[str, int]
+    skips: Mapping[str, str]
+    tested: frozenset[tuple[str, str]]
+    deselected: frozenset[str]
+    unrun: frozenset[str]
+    questions: Mapping[str, Put]
+    rules: Mapping[str, Any]

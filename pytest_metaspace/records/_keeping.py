@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
@@ -12,11 +12,7 @@ from pytest_metaspace.prompts.words import one_line
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from pytest_metaspace.domain import Record
-
-Across = Literal["agent", "prompting", "semantics", "trajectories"]
-ACROSS: Final[tuple[Across, ...]] = ("agent", "prompting", "semantics", "trajectories")
-"""What may differ between runs that are compared all the same, where that is wanted."""
+    from pytest_metaspace.domain import Across, Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

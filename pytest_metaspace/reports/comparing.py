@@ -37,7 +37,7 @@ _MOVES: Final = {
     "otherwise": "changed otherwise",
     "added": "added",
     "removed": "removed",
-    "not_run": "not run",
+    "not_run": "not run or without an answer",
     "changed": "of trajectories that show something else, not compared",
 }
 _LISTED: Final = 10

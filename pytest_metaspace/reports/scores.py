@@ -143,7 +143,10 @@ def errors(run: Run) -> Iterator[str]:
 
 
 def _rates(score: Score | Mean) -> Row:
-    """Return what the paper calls normalised errors, and the rates of what is no violation."""
+    """Return what the paper calls normalised errors, and the rates of what is no violation.
+
+    Movements (SC1) are of no object.
+    """
 
     def per(count: int, of: int) -> str:
         return f"{count / of:.3g}" if of else "n/a"
@@ -154,8 +157,8 @@ def _rates(score: Score | Mean) -> Row:
         "invalid": share(score.invalid / score.cases if score.cases else None),
         "error": share(score.error / score.cases if score.cases else None),
         "violated per case": per(score.violated, score.cases),
-        "trajectory": per(score.violated, score.trajectories),
-        "object": per(score.violated, score.objects),
+        "per trajectory": per(score.violated, score.trajectories),
+        "per object": per(score.violated, 0 if score.name.startswith("SC1") else score.objects),
     }
 
 

@@ -77,16 +77,19 @@ def _put(settings: Settings) -> str:
     return "" if settings.prompting == "direct" else f" (prompting {settings.prompting})"
 
 
+def asked(run: Run, questions: int) -> str:
+    """Return how many questions there were, and about how many trajectories."""
+    times = f" x {run.settings.samples} samples" if run.settings.samples > 1 else ""
+    many = "trajectory" if len(run.trajectories) == 1 else "trajectories"
+    return f"{plural(questions, 'distinct question')}{times} in {len(run.trajectories)} {many}"
+
+
 def closing(
     run: Run, questions: int, fresh: int, skips: Mapping[str, str], verbosity: int
 ) -> Iterator[str]:
     """Yield how much was asked, and what was left out."""
-    times = f" x {run.settings.samples} samples" if run.settings.samples > 1 else ""
-    yield (
-        f"{plural(questions, 'distinct question')}{times} in {len(run.trajectories)} "
-        f"{'trajectory' if len(run.trajectories) == 1 else 'trajectories'}, {fresh} put to "
-        f"{one_line(run.agent)}{_put(run.settings)}"
-    )
+    told = asked(run, questions)
+    yield f"{told}, {fresh} put to {one_line(run.agent)}{_put(run.settings)}"
     yield from left_out(run, skips, verbose=verbosity > 0)
 
 

@@ -73,14 +73,18 @@ def _moves(
     for address, old in before.outcomes.items():
         new = after.outcomes.get(address)
         trajectory = trajectory_of(address)
-        if new is None:
+        if new is None or new is Outcome.ERROR:
             is_gone = trajectory in after.trajectories if gone is None else address in gone
             found["removed" if is_gone else "not_run"].append(address)
         elif trajectory in others:
             found["changed"].append(address)
         elif new is not old:
             found[_move(old, new)].append(address)
-    found["added"] = [address for address in after.outcomes if address not in before.outcomes]
+    found["added"] = [
+        address
+        for address, new in after.outcomes.items()
+        if address not in before.outcomes and new is not Outcome.ERROR
+    ]
     return Moves(**{name: tuple(sorted(addresses)) for name, addresses in found.items()})
 
 

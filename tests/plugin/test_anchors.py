@@ -81,10 +81,10 @@ def test_the_derivation_names_the_actions_and_where_they_are_from(
 @pytest.mark.parametrize(
     ("gate", "status", "line"),
     [
-        ("A2=0.9", 1, "GATE FAILED: A2 is 0.*, below 0.9"),
-        ("A2=0.1", 0, "gate passed: A2 is 0.*, at least 0.1"),
-        ("0.9", 0, "gate passed: total is 1.000, at least 0.9"),
-        ("SC1-a=1", 0, "gate passed: SC1-a is 1.000, at least 1"),
+        ("A2=0.9", 1, "GATE FAILED: A2 is 0.*, below 0.9 (*"),
+        ("A2=0.1", 0, "gate passed: A2 is 0.*, at least 0.1 (*"),
+        ("0.9", 0, "gate passed: total is 1.000, at least 0.9 (*"),
+        ("SC1-a=1", 0, "gate passed: SC1-a is 1.000, at least 1 (*"),
     ],
 )
 def test_a_gate_is_on_what_it_names(
@@ -103,9 +103,6 @@ def test_a_gate_without_its_relation_is_wrong_use(project: Project, walk: Path) 
     result = project.run(TRUTH, *MOVED, "--metaspace-fail-under=A2=0.9")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "Add --metaspace-anchors=A2" in result.stderr.str()
-    result = project.run(TRUTH, *MOVED, "--metaspace-fail-under=MR2=0.9")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "capabilities have one" in result.stderr.str()
     result = project.run(TRUTH, *MOVED, "--metaspace-anchors=A4")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "anchored relation 'A4' is not known" in result.stderr.str()

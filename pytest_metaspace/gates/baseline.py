@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 NAME: Final = "baseline"
 _TOLD: Final = 3
 _LEAST: Final = 0.001
-UNDECIDED: Final = ("pass", "fail")
-"""What becomes of the gate where there are too few trajectories to tell a fall from chance."""
 
 
 def decide_baseline(

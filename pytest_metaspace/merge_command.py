@@ -1,0 +1,201 @@
+"""The words of ``metaspace merge``: shards put together, scored and decided as one run is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_metaspace import arguments, gates, memory, records
+from pytest_metaspace.domain import Outcome
+from pytest_metaspace.record_options import RecordOptions
+from pytest_metaspace.reports import comparing, known, scores, terminal
+from pytest_metaspace.scoring import entry_at
+from pytest_metaspace.summary import Rules, summarise
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from pytest_metaspace.domain import Kept, Run
+    from pytest_metaspace.memory import Memory
+
+FINE: Final = 0
+FAILED: Final = 1
+_BROKEN: Final = (Outcome.VIOLATED, Outcome.INVALID)
+
+
+def fill(command: argparse.ArgumentParser) -> None:
+    """Give the command what it takes; its ``lines`` returns what to print and the exit status."""
+    command.add_argument(
+        "files",
+        nargs="+",
+        type=arguments.path,
+        metavar="FILE",
+        help="run files of all shards, as --metaspace-save-run has written them",
+    )
+    command.add_argument(
+        "-o",
+        "--output",
+        type=arguments.path,
+        metavar="FILE",
+        help="write the whole run here, as one run would have",
+    )
+    command.add_argument(
+        "--save-baseline",
+        "--metaspace-save-baseline",
+        type=arguments.path,
+        metavar="FILE",
+        help="write the whole run into this baseline, as a run does",
+    )
+    for name, what in (("baseline", "baseline"), ("quarantine", "known violations")):
+        command.add_argument(
+            f"--{name}",
+            f"--metaspace-{name}",
+            type=arguments.path,
+            metavar="FILE",
+            help=f"{what} in another file than the run names",
+        )
+    command.add_argument("-v", "--verbose", action="store_true", help="as -v of a run")
+    command.set_defaults(lines=lines)
+
+
+def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
+    """Return what to print, and the exit status: 0 or 1, as a run would have ended.
+
+    Raises:
+        UsageProblem: a file cannot be read, a shard is missing or of another run.
+    """
+    whole = records.merged([records.read_run(path) for path in options.files])
+    held = memory.Memory.open(_wanted(whole, options), worker=False)
+    held.require(lambda: whole.record)
+    run = run_of(whole, held)
+    told = [*_told(whole, run, held, verbose=options.verbose)]
+    if options.output is not None:
+        records.write_run(options.output, whole)
+        told.append(f"metaspace: saved the run to {records.told(options.output)}")
+    if options.save_baseline is not None:
+        saved = held.save(whole.record, _gone(whole, held.rows()))
+        told += [f"metaspace: {text}" for text in saved]
+    return told, _status(whole, run, held)
+
+
+def _wanted(whole: Kept, options: argparse.Namespace) -> RecordOptions:
+    """Return what the run wanted to be held against, or what was typed instead."""
+    rules = whole.rules
+
+    def place(name: str) -> Path | None:
+        typed: Path | None = getattr(options, name)
+        return typed or (None if rules[name] is None else Path(rules[name]))
+
+    return RecordOptions(
+        baseline=place("baseline"),
+        save_baseline=options.save_baseline,
+        across=frozenset(rules["across"]),
+        undecided=rules["undecided"],
+        min_drop=rules["min_drop"],
+        quarantine=place("quarantine"),
+        quarantine_strict=rules["quarantine_strict"],
+    )
+
+
+def run_of(whole: Kept, held: Memory) -> Run:
+    """Return the run that a run file tells of, with its scores and gates.
+
+    Args:
+        whole: of all shards.
+        held: what it is held against.
+    """
+    record, rules = whole.record, whole.rules
+    run = summarise(
+        agent=record.agent,
+        settings=record.settings,
+        titles=whole.titles,
+        anchored=record.anchored,
+        trajectories=tuple(whole.clusters),
+        clusters=whole.clusters,
+        outcomes=(entry_at(address, what) for address, what in record.outcomes.items()),
+        drops=whole.drops,
+        questions=len(whole.questions),
+        rules=Rules(
+            thresholds=rules["thresholds"],
+            limits=rules["limits"],
+            policy=rules["policy"],
+            allowed=frozenset(rules["allowed"]),
+        ),
+        deselected=whole.deselected,
+        failures=_failures(whole),
+        disagreement=_disagreement(whole),
+    )
+    if held.baseline is not None and record.outcomes:
+        short = gates.Shortfall(
+            errors=run.overall.error,
+            deselected=len(whole.deselected),
+            sample=record.settings.sample,
+        )
+        gone = _gone(whole, held.baseline.outcomes)
+        run = held.hold(run, record, gone, short, frozenset(rules["allowed"]))
+    return held.review(run, record.outcomes, _planned(whole))
+
+
+def _planned(whole: Kept) -> set[str]:
+    return {*whole.record.outcomes, *whole.deselected, *whole.unrun}
+
+
+def _gone(whole: Kept, rows: Iterable[str]) -> set[str]:
+    settings = whole.record.settings
+    return memory.gone(list(rows), settings, whole.clusters, _planned(whole), whole.tested)
+
+
+def _failures(whole: Kept) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for asked in whole.questions.values():
+        if asked.failed is not None:
+            found[asked.failed] = found.get(asked.failed, 0) + 1
+    return found
+
+
+def _disagreement(whole: Kept) -> dict[str, tuple[int, int]]:
+    found: dict[str, tuple[int, int]] = {}
+    for asked in whole.questions.values():
+        if asked.alike is not None:
+            differing, compared = found.get(asked.capability, (0, 0))
+            found[asked.capability] = differing + (not asked.alike), compared + 1
+    return found
+
+
+def _told(whole: Kept, run: Run, held: Memory, *, verbose: bool) -> Iterator[str]:
+    yield terminal.header(run.agent, run.settings)
+    yield from _titled("spatial cognition scores", scores.tables(run, verbose=verbose))
+    yield terminal.asked(run, run.questions)
+    yield from terminal.left_out(run, whole.skips, verbose=verbose)
+    if run.comparison is not None:
+        title = f"against the baseline {run.comparison.before}"
+        yield from _titled(title, comparing.lines(run.comparison, verbose=verbose))
+    if run.known:
+        title = f"known violations, by {held.quarantine.source}"
+        yield from _titled(title, known.lines(run.known))
+    if whole.stopped:
+        yield f"STOPPED EARLY: {len(whole.unrun)} cases did not run, so this is no whole run"
+    yield from terminal.gate_lines(run)
+    yield from (f"metaspace: {text}" for text in held.notices)
+
+
+def _titled(title: str, section: Iterable[str]) -> Iterator[str]:
+    yield f"== metaspace: {title} =="
+    yield from section
+
+
+def _status(whole: Kept, run: Run, held: Memory) -> int:
+    """Return how a run would have ended: gates, errors, and violations where they fail."""
+    broken = [
+        address
+        for address, outcome in whole.record.outcomes.items()
+        if outcome in _BROKEN and held.quarantine.of(address) is None
+    ]
+    fails: tuple[Any, ...] = (
+        whole.stopped,
+        any(not gate.passed for gate in run.gates),
+        Outcome.ERROR in whole.record.outcomes.values(),
+        broken and whole.rules["violations"] == "fail",
+    )
+    return FAILED if any(fails) else FINE

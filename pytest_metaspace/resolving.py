@@ -1,0 +1,66 @@
+"""What an option holds: what was typed, else what the ini file says, else its default."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_metaspace.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+    from pytest_metaspace.option import Option
+
+#  Caps and gates: without them a run spends more, or passes more.
+_GUARDS: Final = frozenset(
+    {
+        "fail-under",
+        "max-invalid",
+        "baseline",
+        "save-baseline",
+        "save-run",
+        "shard",
+        "quarantine",
+        "max-calls",
+        "max-tokens",
+        "budget",
+        "rate",
+    }
+)
+
+
+def value_of(config: pytest.Config, option: Option) -> Any:
+    """Return what an option holds: command line over ini file over default.
+
+    Raises:
+        UsageProblem: a wrong choice, or a guard that is typed and empty: a CI whose variable is
+            not set would spend without a cap, or pass without a gate.
+    """
+    given = config.getoption(option.dest)
+    typed = given if option.many else [given]
+    if option.name in _GUARDS and given is not None and not all(typed):
+        raise UsageProblem(
+            f"metaspace: --metaspace-{option.name} is empty; is a variable not set? Write "
+            f"--metaspace-{option.name}={option.metavar}, or leave the option out."
+        )
+    if given is None and option.ini:
+        given = config.getini(option.dest)
+        if option.choices and given not in option.choices:
+            raise UsageProblem(
+                f"metaspace: ini option {option.dest} = {given}: expected "
+                f"{', '.join(option.choices)}."
+            )
+    if not option.many:
+        return given
+    return [word.strip() for text in given or [] for word in text.split(",") if word.strip()]
+
+
+def place_of(config: pytest.Config, name: str, given: str | None) -> Path | None:
+    """Return the file that an option names: from where pytest was typed, or of the ini file."""
+    if given in (None, "", "off"):
+        return None
+    typed = config.getoption(f"metaspace_{name.replace('-', '_')}") is not None
+    start = config.invocation_params.dir if typed else config.rootpath
+    return start / given
