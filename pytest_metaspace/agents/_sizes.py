@@ -138,17 +138,47 @@ _ELSEWHERE = {
     "whiteboard": (0.85, 1.2, 0.04),
     "window": (1.25, 1.2, 0.12),
 }
+_ON_TABLE = {
+    "apple": (0.08, 0.08, 0.08),
+    "ball": (0.07, 0.07, 0.07),
+    "banana": (0.04, 0.18, 0.05),
+    "book": (0.03, 0.22, 0.16),
+    "books": (0.06, 0.22, 0.16),
+    "bottle": (0.25, 0.07, 0.07),
+    "bowl": (0.07, 0.16, 0.16),
+    "box": (0.1, 0.12, 0.1),
+    "can": (0.12, 0.07, 0.07),
+    "cereal box": (0.28, 0.19, 0.07),
+    "cube": (0.06, 0.06, 0.06),
+    "cup": (0.1, 0.09, 0.09),
+    "cylinder": (0.1, 0.06, 0.06),
+    "lemon": (0.06, 0.08, 0.06),
+    "milk carton": (0.22, 0.09, 0.09),
+    "mug": (0.1, 0.11, 0.09),
+    "plate": (0.02, 0.25, 0.25),
+    "potted plant": (0.2, 0.12, 0.12),
+    "sponge": (0.04, 0.11, 0.08),
+}
 _ALL = {
     **{label: Usual(*size, stands=True) for label, size in {**_ON_FLOOR, **_OUTDOORS}.items()},
     **{label: Usual(*size, stands=False) for label, size in _ELSEWHERE.items()},
 }
+_ROUND = frozenset({"apple", "ball", "lemon"})
+"""They touch the table under themselves, where no camera sees it."""
+_TABLE = {label: Usual(*size, stands=label not in _ROUND) for label, size in _ON_TABLE.items()}
 
 
-def usual(label: str) -> Usual | None:
+def usual(label: str, *, on_table: bool = False) -> Usual | None:
     """Return the usual size of what a label names, or None.
 
     The longest ending of the label that is known decides: a red office chair is an office chair.
+
+    Args:
+        label: of a tracked object.
+        on_table: whether it stands on a table, where a plant is small and nothing hangs; only
+            things that do are known then.
     """
+    known = _TABLE if on_table else _ALL
     words = label.lower().replace("_", " ").replace("-", " ").split()
     endings = (" ".join(words[start:]) for start in range(len(words)))
-    return next((_ALL[ending] for ending in endings if ending in _ALL), None)
+    return next((known[ending] for ending in endings if ending in known), None)
