@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.agents._kinds import AgentContext
     from pytest_metaspace.agents._placing import Spot
     from pytest_metaspace.agents._sizes import Usual
-    from pytest_metaspace.domain import Query, Subject, TrackedObject, Trajectory, Vector
+    from pytest_metaspace.domain import Query, TrackedObject, Trajectory, Vector
 
 REVISION = 2
 
@@ -67,11 +67,9 @@ class GeometricAgent(PerceivingAgent):
             return None
         if query.b is None:
             return _of_one(query, trajectory, views)
-        hand = self._hand(query, trajectory, views) if _moves_in_view(query, trajectory) else {}
+        moved = {} if isinstance(query.a, str) else self._moved(query, trajectory, views)
         start, end = (
-            hand.get(one)
-            if isinstance(one, int) and _watches(trajectory)
-            else _place(one, trajectory, views)
+            moved.get(one) if isinstance(one, int) else _place(one, trajectory, views)
             for one in (query.a, query.b)
         )
         if start is None or end is None:
@@ -112,13 +110,19 @@ class GeometricAgent(PerceivingAgent):
             self._odometers[key] = Odometer(eye, lifts=trajectory.vertical)
         return _reached(query, trajectory, Motion(), self._odometers[key])
 
-    def _hand(
+    def _moved(
         self, query: Query, trajectory: Trajectory, views: Mapping[int, View]
     ) -> Mapping[int, Vector]:
-        """Return where the mover that a camera watches went, forward, left and up, in metres.
+        """Return where what moves was in each frame, forward, left and up, in metres.
 
-        Nothing tells how far it is, so it is taken to be over the middle of what lies there.
+        Nothing tells how far from the camera that watches it a mover is, so it is taken to be over
+        the middle of what lies there.
         """
+        if not _watches(trajectory):
+            return {
+                frame: (view.pose.shift.real, -view.pose.shift.imag, view.eye.height_m)
+                for frame, view in views.items()
+            }
         depths = [
             view.eye.depth_m(seen.place.real, seen.up - view.eye.height_m)
             for frame, view in views.items()
@@ -196,10 +200,6 @@ def _watches(trajectory: Trajectory) -> bool:
     return trajectory.mover != "agent"
 
 
-def _moves_in_view(query: Query, trajectory: Trajectory) -> bool:
-    return isinstance(query.a, int) and _watches(trajectory)
-
-
 def _usual(thing: TrackedObject, trajectory: Trajectory) -> Usual | None:
     return usual(thing.label, on_table=_watches(trajectory))
 
@@ -237,21 +237,15 @@ def _spot(name: str, frame: int, trajectory: Trajectory, eye: Eye) -> Spot | Non
     return spot(eye, box, size, trajectory.camera)
 
 
-def _place(subject: Subject, trajectory: Trajectory, views: Mapping[int, View]) -> Vector | None:
-    """Return where a subject is, forward, left and up of the reference's ground, in metres.
+def _place(name: str, trajectory: Trajectory, views: Mapping[int, View]) -> Vector | None:
+    """Return where an object is, forward, left and up of the reference's ground, in metres.
 
-    A state is where its camera is, if the camera is what moves; an object is at the mean of the
-    places where the frames show it.
+    It is at the mean of the places where the frames show it.
     """
-    if isinstance(subject, int):
-        view = views.get(subject)
-        if view is None:
-            return None
-        return view.pose.shift.real, -view.pose.shift.imag, view.eye.height_m
     found = [
         (view.pose.place(seen.place), seen.up)
         for frame, view in views.items()
-        if (seen := _spot(subject, frame, trajectory, view.eye)) is not None
+        if (seen := _spot(name, frame, trajectory, view.eye)) is not None
     ]
     if not found:
         return None
