@@ -16,7 +16,7 @@ module reasons; no other module holds a sentence.
 :- use_module(library(lists)).
 :- use_module(metaspace(metaspace)).
 :- use_module(metaspace(facts)).
-:- use_module(metaspace(given_texts)).
+:- use_module(metaspace(anchor_texts)).
 :- use_module(metaspace(spatial)).
 :- use_module(metaspace(words)).
 

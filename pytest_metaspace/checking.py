@@ -109,11 +109,19 @@ class Check:
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
             yield self._feeds(trajectory, capability, counts)
-        anchored = {one.name for one in self._registries.relations if one.anchored}
-        related = [case for case in plan.cases if case.relation not in anchored]
+        anchored = [one for one in self._registries.relations if one.anchored]
+        names = {one.name for one in anchored}
+        related = [case for case in plan.cases if case.relation not in names]
         asked = plural(len(distinct(related)), "distinct question")
-        apart = plural(len(plan.cases) - len(related), "anchored case")
-        yield f"  {plural(len(related), 'case')}, {asked}; {apart} with --metaspace-anchors=all"
+        yield f"  {plural(len(related), 'case')}, {asked}"
+        counted = Counter(case.relation for case in plan.cases)
+        held = (
+            f"{one.name} {counted[one.name]}"
+            if counted[one.name]
+            else f"no {one.name} ({self._reason(trajectory, one.capabilities[0], one)})"
+            for one in anchored
+        )
+        yield f"  answers held against the world (--metaspace-anchors): {'  '.join(held)}"
 
     def _feeds(
         self, trajectory: Trajectory, capability: Capability, counts: Counter[tuple[str, str]]
@@ -121,7 +129,7 @@ class Check:
         relations = [
             relation
             for relation in self._registries.relations
-            if capability in relation.capabilities
+            if capability in relation.capabilities and not relation.anchored
         ]
         parts = [
             f"{relation.name} {counts[capability.value, relation.name]}"

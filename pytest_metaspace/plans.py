@@ -56,7 +56,10 @@ def plan(trajectory: Trajectory, registry: Registry[Relation], settings: Setting
         for case in _cases(anchored, grounds, made):
             if related or _drawn(case, settings):
                 made.cases.append(case)
-    made.cases.sort(key=lambda case: (case.capability.value, case.relation))
+    apart = {one.name for one in anchored}
+    made.cases.sort(
+        key=lambda case: (case.capability.value, case.relation in apart, case.relation)
+    )
     made.drops.update(grounds.drops)
     return made
 

@@ -69,6 +69,8 @@ def test_a_bare_run_feeds_movement_and_says_why_not_the_rest(tmp_path: Path, che
         "  SC4-a allocentric direction no MR1, MR2, MR3 (no tracked objects)\n"
         "  SC4-b allocentric distance  no MR2, MR3, MR4 (no tracked objects)\n"
         "  18 cases, 22 distinct questions\n"
+        "  answers held against the world (--metaspace-anchors): no A1 (no tracked objects)  A2 14"
+        "  no A3 (11 x A3: the true answer is not known)\n"
         "\n"
         "1 trajectory loaded; 0 problems\n"
     )
@@ -95,6 +97,8 @@ def test_every_shipped_trajectory_is_fine() -> None:
     assert made.wrong == 0
     assert "  SC2-a object direction      MR1 480  MR2 130  MR3 390" in lines
     assert "  3634 cases, 1987 distinct questions" in lines
+    held = "  answers held against the world (--metaspace-anchors): A1 159  A2 82  A3 1987"
+    assert held in lines
 
 
 def test_many_trajectories_are_checked_once_each(tmp_path: Path, check: Any) -> None:

@@ -122,6 +122,7 @@ def test_the_derivations_page_is_what_the_laws_derive() -> None:
     written = written_by("derivations_page")
     assert (ROOT / "docs" / "derivations.md").read_text(encoding="utf-8") == written
     assert written.count("cannot all be true:") == 3 * 6
+    assert written.count("This answer cannot be true:") == 3 * 3
 
 
 def test_the_mutants_page_tells_the_faults_as_they_are() -> None:

@@ -15,6 +15,8 @@ from pytest_metaspace.domain import Capability, Outcome, Run, Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 HOUSEHOLD = ROOT / "fixtures" / "household"
+ALL = frozenset({"all"})
+ANCHORED = ("A1", "A2", "A3")
 PAIRS = {
     ("SC1-a", "MR1"),
     ("SC1-a", "MR2"),
@@ -57,7 +59,8 @@ def test_truth_scores_one_whatever_it_is_asked_to_write_first(truth_run: Run) ->
     assert run.total == 1.0
     assert run.scores == truth_run.scores
     assert run.by_relation == truth_run.by_relation
-    some = pipeline.run([HOUSEHOLD], "truth", Settings(prompting="cot", sample=0.05))
+    some = pipeline.run([HOUSEHOLD], "truth", Settings(prompting="cot", sample=0.05, anchors=ALL))
+    assert {score.name: score.value for score in some.anchors} == dict.fromkeys(ANCHORED, 1.0)
     assert len(some.trajectories) == 12
     assert {score.name: score.value for score in some.scores} == {
         code.value: 1.0 for code in Capability

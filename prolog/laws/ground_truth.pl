@@ -11,36 +11,9 @@ An answer is compared with the true one: accuracy. Anchored: the true answer is 
 :- use_module(metaspace(facts)).
 :- use_module(metaspace(spatial)).
 
-:- multifile metaspace:law/3, metaspace:text/2.
+:- multifile metaspace:law/3.
 
 metaspace:law('A3', ground_truth, [anchored]).
-
-metaspace:text(ground_truth:violated(untrue(True, Answered)), Text) :-
-    untrue_text(True, Answered, Text).
-metaspace:text(ground_truth:satisfied(accurate(True, Answered)), Text) :-
-    accurate_text(True, Answered, Text).
-metaspace:text(ground_truth:off_by(_, _, Excess),
-               "that is ~w times too much or too little"-[Factor]) :-
-    Factor is Excess + 1.
-
-untrue_text(_, claim(Holds, About),
-            "~w is not the answer to \"~w\""-[Holds, goal(claim:About)]).
-untrue_text(measure(_, _, _, True), measure(_, _, _, Answered),
-            "~w m is not near enough to ~w m"-[Answered, True]).
-untrue_text(True, Answered, "it is ~w and not ~w"-[part(Part, Value), part(Part, Said)]) :-
-    part_of(True, Part, Value),
-    part_of(Answered, Part, Said).
-
-accurate_text(_, claim(Holds, About), "~w is the answer to \"~w\""-[Holds, goal(claim:About)]).
-accurate_text(measure(_, _, _, True), measure(_, _, _, Answered),
-              "~w m is near enough to ~w m"-[Answered, True]).
-accurate_text(True, Answered, "it is ~w"-[part(Part, Value)]) :-
-    part_of(True, Part, Value),
-    part_of(Answered, Part, _).
-
-part_of(direction(_, _, Sector), planar, Sector).
-part_of(vertical(_, _, Level), vertical, Level).
-part_of(distance(_, _, Steps), length, Steps).
 
 %!  lacks(-Observation) is nondet.
 lacks(true_answer) :-

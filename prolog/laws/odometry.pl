@@ -13,32 +13,9 @@ lies near an edge, between sectors or where rounding turns, is not judged.
 :- use_module(metaspace(facts)).
 :- use_module(metaspace(spatial)).
 
-:- multifile metaspace:law/3, metaspace:text/2.
+:- multifile metaspace:law/3.
 
 metaspace:law('A2', odometry, [subjects(2), anchored]).
-
-metaspace:text(odometry:violated(leads_elsewhere(Part, A, B, Executed, Answered)),
-               "from ~w to ~w the executed actions lead ~w, so it cannot be ~w"-
-               [name(A), name(B), part(Part, Executed), part(Part, Answered)]).
-metaspace:text(odometry:satisfied(leads_there(Part, A, B, Answered)),
-               "from ~w to ~w the executed actions lead ~w"-
-               [name(A), name(B), part(Part, Answered)]).
-metaspace:text(odometry:inconclusive(near_an_edge(A, B)),
-               "from ~w to ~w the executed actions lead too near an edge to tell"-
-               [name(A), name(B)]).
-metaspace:text(odometry:leg(A, B, way(Forward, Right, Up)),
-               "so ~w lies ~w steps ~w, ~w ~w and ~w ~w of ~w"-
-               [name(B), Ahead, Way, Aside, Side, Rise, Height, name(A)]) :-
-    told(Forward, forward, backward, Ahead, Way),
-    told(Right, right, left, Aside, Side),
-    told(Up, up, down, Rise, Height).
-
-told(Number, Name, Opposite, Size, Told) :-
-    Size is abs(Number),
-    (   Number < 0
-    ->  Told = Opposite
-    ;   Told = Name
-    ).
 
 %!  lacks(-Observation) is nondet.
 lacks(step_length) :-

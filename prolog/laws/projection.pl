@@ -13,21 +13,9 @@ the boxes and the principal point were measured.
 :- use_module(metaspace(facts)).
 :- use_module(metaspace(spatial)).
 
-:- multifile metaspace:law/3, metaspace:text/2.
+:- multifile metaspace:law/3.
 
 metaspace:law('A1', projection, [subjects(2), anchored]).
-
-metaspace:text(projection:violated(crosses(A, B, Sector, Side)),
-               "~w lies to the ~w of ~w by its box, so ~w cannot be the direction there"-
-               [name(B), Side, name(A), part(planar, Sector)]).
-metaspace:text(projection:satisfied(keeps_to(A, B, Sector, Side)),
-               "~w lies to the ~w of ~w by its box, and ~w can be the direction there"-
-               [name(B), Side, name(A), part(planar, Sector)]).
-metaspace:text(projection:inconclusive(not_parted(A, B)),
-               "the boxes of ~w and ~w do not lie on different sides of where the camera looks"-
-               [name(A), name(B)]).
-metaspace:text(projection:seen(_, Object, Side),
-               "~w is wholly ~w of where the camera looks"-[name(Object), Side]).
 
 %!  lacks(-Observation) is nondet.
 lacks(frame_columns(Object)) :-

@@ -284,7 +284,7 @@ def test_a_law_that_lacks_something_is_told_with_its_place(
 ) -> None:
     law = tmp_path / "bad.pl"
     law.write_text(HEAD.replace("[subjects(2)]", "[subject(2)]"))
-    shape = "a list of subjects(Count), object, objects(Count) and repeats"
+    shape = "a list of subjects(Count), object, objects(Count), repeats and anchored"
     assert told(engine, law) == [
         f"bad.pl:4: error: the shape [subject(2)] is not {shape}",
         "bad.pl:4: error: law bad does not define violated/1",

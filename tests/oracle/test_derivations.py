@@ -74,6 +74,26 @@ def claimed(holds: bool, entry: Case, **about: object) -> Case:
     return a_case("MR3", "a b", [entry, claim])
 
 
+def columns(thing: str, left: float, right: float) -> Case:
+    return {"kind": "columns", "frame": "f", "object": thing, "left": left, "right": right}
+
+
+def went(answer: Case) -> Case:
+    """An answer about one step forward after a turn right."""
+    still = {"forward": 0, "right": 0, "up": 0, "turn": 90}
+    given: list[Case] = [
+        {"kind": "heading", "at": "s0"},
+        {"kind": "action", "from": "s0", "to": "s1", **still},
+        {"kind": "action", "from": "s1", "to": "s2", **still, "forward": 0.25},
+        {"kind": "step_length", "metres": 0.25},
+    ]
+    return a_case("A2", "s1 s2", [answer, *given], wording="forward")
+
+
+def true(entry: Case) -> Case:
+    return {"kind": "true", "about": entry}
+
+
 CANNOT = "These answers cannot all be true: "
 SAYINGS = [
     (
@@ -168,6 +188,38 @@ SAYINGS = [
         boxes(5, semantics="paper"),
         CANNOT + "by its boxes the second depth is 2 times the first, answered was 2.5 times: "
         "a difference of 0.5, and less than 0.1 is allowed.",
+    ),
+    (
+        a_case(
+            "A1",
+            "a b",
+            [
+                direction("a", "b", "left"),
+                columns("a", 10, 90),
+                columns("b", 110.5, 190),
+                {"kind": "principal_column", "frame": "f", "column": 100},
+            ],
+            wording="farther",
+        ),
+        "This answer cannot be true: b lies to the right of a by its box, "
+        "so left cannot be the direction there.",
+    ),
+    (
+        went(direction("s1", "s2", "front")),
+        "This answer cannot be true: from s1 to s2 the executed actions lead right, "
+        "so it cannot be forward.",
+    ),
+    (
+        went(distance("s1", "s2", 1)),
+        "This answer can be true: from s1 to s2 the executed actions lead 1 step.",
+    ),
+    (
+        a_case("A3", "f", [measure("depth", "f", "o", 3), true(measure("depth", "f", "o", 2))]),
+        "This answer cannot be true: 3 m is not near enough to 2 m.",
+    ),
+    (
+        a_case("A3", "a b", [distance("a", "b", 3), true(distance("a", "b", 1))]),
+        "This answer cannot be true: it is 1 step and not 3 steps.",
     ),
     (
         ratios(3),

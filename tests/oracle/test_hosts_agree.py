@@ -53,6 +53,6 @@ def test_the_sample_has_every_verdict_of_every_relation(
         found[case["relation"]].add(json.loads("{" + str(reply))["verdict"])
     decided = {"satisfied", "violated", "invalid", "error"}
     assert found.pop("MR1") == decided | {"inconclusive"}  # the others always say something
-    assert found.pop("A2") >= {"satisfied", "violated", "inconclusive", "error"}
-    assert found.pop("A1") >= {"satisfied", "violated", "error"}
+    assert found.pop("A1") >= {"satisfied", "violated"}  # one question a case: few are spoilt
+    assert found.pop("A2") >= {"satisfied", "violated", "inconclusive"}
     assert dict(found) == {**{f"MR{number}": decided for number in range(2, 7)}, "A3": decided}

@@ -37,6 +37,7 @@ LIGHT = {
     "pytest_metaspace.domain._cases",
     "pytest_metaspace.domain._labels",
     "pytest_metaspace.domain._verdicts",
+    "pytest_metaspace.domain._facts",
     "pytest_metaspace.domain._world",
     "pytest_metaspace.errors",
     "pytest_metaspace.failures",

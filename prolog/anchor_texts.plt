@@ -1,7 +1,7 @@
-:- begin_tests(given_texts).
+:- begin_tests(anchor_texts).
 :- use_module(metaspace(engine)).
 :- use_module(metaspace(messages)).
-:- use_module(metaspace(given_texts)).
+:- use_module(metaspace(anchor_texts)).
 
 judged_by(Relation) :-
     facts:set_facts(case(Relation, sound, [], [],
@@ -55,9 +55,9 @@ says(odometry:satisfied(leads_there(vertical, a, b, above)),
 says(odometry:inconclusive(near_an_edge(a, b)),
      "from a to b the executed actions lead too near an edge to tell").
 says(odometry:leg(a, b, way(-1.0, 0.5, -2.0)),
-     "so b lies 1 steps backward, 0.5 right and 2 down of a").
+     "in steps, b lies 1 backward, 0.5 right and 2 down of a").
 says(odometry:leg(a, b, way(1.0, -0.5, 2.0)),
-     "so b lies 1 steps forward, 0.5 left and 2 up of a").
+     "in steps, b lies 1 forward, 0.5 left and 2 up of a").
 says(ground_truth:violated(untrue(direction(a, b, 0), direction(a, b, 6))),
      "it is forward and not left").
 says(ground_truth:violated(untrue(vertical(a, b, above), vertical(a, b, level))),
@@ -79,4 +79,4 @@ test(goals_of_anchored_laws, Wrong == []) :-
     judged_by('A2'),
     findall(Text, ( says(Goal, Expected), goal_text(Goal, Text), Text \== Expected ), Wrong).
 
-:- end_tests(given_texts).
+:- end_tests(anchor_texts).
