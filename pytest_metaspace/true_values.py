@@ -14,10 +14,30 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Query, Subject, Trajectory, Truth, Vector
 
 
-def unknown_to_truth(query: Query, truth: Truth) -> str | None:
-    """Return the object that a question is about and that the truth has no place of, or None."""
+def unknown_to_truth(query: Query, trajectory: Trajectory) -> str | None:
+    """Return what the ground truth does not say that a question needs, and what to add, or None.
+
+    Args:
+        query: what is asked.
+        trajectory: where; it has ground truth.
+    """
+    truth = trajectory.truth
+    assert truth is not None
+    if isinstance(query.a, int):
+        if trajectory.watched and truth.mover is None:
+            return (
+                f"does not say where the {trajectory.mover!a} was. Add `mover`, a place for each "
+                "state"
+            )
+        return None
     named = (subject for subject in (query.a, query.b) if isinstance(subject, str))
-    return next((name for name in named if name not in truth.objects), None)
+    for name in named:
+        if name not in truth.objects:
+            return f"does not know the place of {name!a}. Add it to `objects` there"
+        thing, state = truth.objects[name], query.reference
+        if thing.centers is None and state and not thing.rested(0, state):
+            return f"says that {name!a} moved, but not where to. Add its `centers` there"
+    return None
 
 
 def true_value(query: Query, trajectory: Trajectory) -> Value:
@@ -31,7 +51,7 @@ def true_value(query: Query, trajectory: Trajectory) -> Value:
     assert truth is not None
     if query.b is None:
         return _of_one(query, truth)
-    start, end = _place(truth, query.a), _place(truth, query.b)
+    start, end = (_place(trajectory, truth, query, one) for one in (query.a, query.b))
     step = trajectory.step_length_m
     if query.capability.of_distances:
         return Value(steps=whole_steps(start, end, step, trajectory.distance_metric))
@@ -53,10 +73,18 @@ def _of_one(query: Query, truth: Truth) -> Value:
     thing = truth.objects[query.a]
     if query.capability.value == "SC3-a":
         return Value(metres=thing.extent[2])
-    return Value(metres=depth_m(truth.poses[query.reference], thing.center))
+    return Value(metres=depth_m(truth.poses[query.reference], thing.center_at(query.reference)))
 
 
-def _place(truth: Truth, subject: Subject) -> Vector:
-    if isinstance(subject, int):
-        return truth.poses[subject].position
-    return truth.objects[subject].center
+def _place(trajectory: Trajectory, truth: Truth, query: Query, subject: Subject | None) -> Vector:
+    """Return where the mover was at a state, or an object at the frame asked about.
+
+    A map has no frame; it shows what rested throughout.
+    """
+    assert subject is not None
+    if isinstance(subject, str):
+        return truth.objects[subject].center_at(query.reference or 0)
+    if trajectory.watched:
+        assert truth.mover is not None
+        return truth.mover[subject]
+    return truth.poses[subject].position

@@ -103,7 +103,7 @@ class GeometricAgent(PerceivingAgent):
 
         A camera that watches something else move stays.
         """
-        if _watches(trajectory):
+        if trajectory.watched:
             return dict.fromkeys((_root(query), *query.evidence), Motion())
         key = eye, trajectory.vertical
         if key not in self._odometers:
@@ -118,7 +118,7 @@ class GeometricAgent(PerceivingAgent):
         Nothing tells how far from the camera that watches it a mover is, so it is taken to be over
         the middle of what lies there.
         """
-        if not _watches(trajectory):
+        if not trajectory.watched:
             return {
                 frame: (view.pose.shift.real, -view.pose.shift.imag, view.eye.height_m)
                 for frame, view in views.items()
@@ -195,13 +195,8 @@ def _knows_height(trajectory: Trajectory) -> bool:
     return trajectory.camera.height_m is not None and not trajectory.vertical
 
 
-def _watches(trajectory: Trajectory) -> bool:
-    """Whether a camera that stays watches something else move, over a table."""
-    return trajectory.mover != "agent"
-
-
 def _usual(thing: TrackedObject, trajectory: Trajectory) -> Usual | None:
-    return usual(thing.label, on_table=_watches(trajectory))
+    return usual(thing.label, on_table=trajectory.watched)
 
 
 def _heights(frame: int, trajectory: Trajectory, eye: Eye) -> Iterator[float]:

@@ -28,11 +28,10 @@ class TruthAgent(PerceivingAgent):
                 f"{trajectory.source.parent} has no truth.json, so none is known. Record poses, or "
                 "ask another agent (docs/agents.md)."
             )
-        name = unknown_to_truth(query, truth)
-        if name is not None:
+        why = unknown_to_truth(query, trajectory)
+        if why is not None:
             raise AgentError(
-                f"truth.json does not know the place of {name!a}. Add it to `objects` there "
-                "(docs/format.md), or ask another agent (docs/agents.md)."
+                f"truth.json {why} (docs/format.md), or ask another agent (docs/agents.md)."
             )
         return true_value(query, trajectory)
 

@@ -24,7 +24,7 @@ def instances(grounds: Grounds, capability: Capability) -> Iterator[Case]:
     """Yield a case for every question, open or about a claim, whose true answer is known."""
     truth = grounds.trajectory.truth
     for query in grounds.questions(capability):
-        if truth is None or unknown_to_truth(query, truth) is not None:
+        if truth is None or unknown_to_truth(query, grounds.trajectory) is not None:
             grounds.drops["A3: the true answer is not known"] += 1
             continue
         opened = replace(query, claim=None, wording=0)

@@ -29,12 +29,28 @@ class Manner:
     """How one gets from a place where a picture was taken to another."""
     map_top: str = "Up"
     """What the top of a map is called."""
+    mapped: str = "the ground"
+    """What a map shows."""
 
 
 _HOUSEHOLD = Manner(
     role="You are a household robot. The pictures are from the camera in your head."
 )
-_ARM = Manner(role="You watch a robot arm at a table through a fixed camera.")
+_ARM = Manner(
+    role="You watch a robot arm at a table through a fixed camera.",
+    level=" (how far up or down it looks does not count)",
+    none_apart="apart as seen from straight above, however far one is above the other",
+    up_and_down=(
+        "The movement is up when it ends higher over the table than it begins, wherever the two "
+        "are in the image."
+    ),
+    above_and_below=(
+        "B is above A when its centre is higher over the table than that of A, wherever the two "
+        "are in the image."
+    ),
+    map_top="The top of the map",
+    mapped="the table",
+)
 _DRONE = Manner(
     role="You are a drone. The pictures are from the camera on your nose.",
     level=" (how far up or down it looks does not count)",

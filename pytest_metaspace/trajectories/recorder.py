@@ -124,6 +124,8 @@ class TrajectoryRecorder:
         *,
         succeeded: bool | None = None,
         pose: Pose | Mapping[str, Any] | None = None,
+        place: Iterable[float] | None = None,
+        holds: str | None = None,
         objects: Iterable[Mapping[str, Any]] | None = None,
     ) -> int:
         """Write one state: what was seen, and what was executed after it.
@@ -139,6 +141,9 @@ class TrajectoryRecorder:
             pose: of the camera when it took the image: a ``Pose``, or its fields ``position``
                 (x, y, z in metres, z up), ``yaw_deg`` (counter-clockwise from +x), ``pitch_deg``,
                 ``roll_deg``.
+            place: of the mover then, x, y, z in metres, in the world of the poses; only where the
+                mover is not the camera.
+            holds: id of the object that the mover held then.
             objects: the boxes tracked in the image, each with ``id``, ``label``, ``xyxy`` in
                 pixels (x2 and y2 exclusive) and ``confidence``.
 
@@ -156,15 +161,19 @@ class TrajectoryRecorder:
         if not self._count:
             self._shape = self._shaped(picture.size)
         self._check_size(picture.size)
+        mover = self._of_mover(place, holds)
         line = schema.StepFile(
             frame=f"{_folder.FRAMES}/{self._count:06d}{picture.suffix}",
             index=self._count,
             action=None if action is None else _checked("action", schema.ActionFile, action),
             succeeded=_arguments.flag("succeeded", succeeded),
+            holds=mover.holds,
             pose=None if pose is None else _checked("pose", schema.PoseFile, pose),
+            place=mover.place,
             objects=None if objects is None else _arguments.seen(objects, self._shape.camera),
         )
         moved = _arguments.must_change_the_picture(line, self._shape.step_length_m)
+        moved = moved and self._shape.mover == "agent"  # what is watched may be out of sight
         seen = hashlib.sha256(picture.content).digest()
         same = follows and self._last == (seen, True)
         self._write(picture.content, line.model_copy(update={"follows": follows and not same}))
@@ -178,6 +187,14 @@ class TrajectoryRecorder:
         fields = {"width": size[0], "height": size[1], **self._camera}
         camera = _checked("camera", schema.CameraFile, fields)
         return _checked("", schema.HeaderFile, {**self._header, "camera": camera})
+
+    def _of_mover(self, place: Iterable[float] | None, holds: str | None) -> schema.PlaceFile:
+        if place is not None and self._shape.mover == "agent":
+            raise UsageProblem(
+                "metaspace: place is where a mover other than the camera is, and this recorder was "
+                "made without one. Make it with mover='gripper', or give the camera's pose."
+            )
+        return _checked("", schema.PlaceFile, {"place": place, "holds": holds})
 
     def _check_open(self) -> None:
         if self._closed:
