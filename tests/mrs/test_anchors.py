@@ -55,11 +55,7 @@ def room() -> Trajectory:
     """Three things, of which one is in the middle; the last action failed."""
     return trajectory(
         [FORWARD, TURN, FORWARD, RIGHT],
-        [
-            thing("lamp", both(LEFT_BOX)),
-            thing("bed", both(RIGHT_BOX)),
-            thing("mat", both(MIDDLE_BOX)),
-        ],
+        [thing("lamp", both(LEFT_BOX)), thing("bed", both(RIGHT_BOX)), thing("mat", both(MIDDLE_BOX))],
         places=[placed("lamp", (3.0, 1.0, 1.0)), placed("bed", (3.0, -1.0, 1.0))],
         succeeded=[True, True, True, False],
     )

@@ -90,9 +90,7 @@ def test_the_derivation_names_the_actions_and_where_they_are_from(
 def test_a_gate_is_on_what_it_names(
     project: Project, walk: Path, gate: str, status: int, line: str
 ) -> None:
-    result = project.run(
-        MIRRORED, *MOVED, "--metaspace-anchors=A2", f"--metaspace-fail-under={gate}"
-    )
+    result = project.run(MIRRORED, *MOVED, "--metaspace-anchors=A2", f"--metaspace-fail-under={gate}")
     assert result.ret == status
     result.stdout.fnmatch_lines([line])
     if gate.startswith("A2"):
