@@ -1,6 +1,6 @@
 """The tables of agents × capabilities in docs/agents.md, on all shipped trajectories.
 
-Usage: python benchmarks/agents.py [--scenario NAME] [AGENT …]
+Usage: python benchmarks/agents.py [--scenario NAME] [--sample FRACTION] [AGENT …]
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ SCENARIOS = ("household", "arm", "drone")
 AGENTS = ("truth", "geometric", "collapsed", "random")
 
 
-def main(scenario: str, agents: list[str]) -> None:
+def main(scenario: str, agents: list[str], sample: float) -> None:
     """Print a row of scores for each agent, with the decided share, and accuracies."""
-    settings = Settings(anchors=frozenset({"all"}))
+    settings = Settings(anchors=frozenset({"all"}), sample=sample)
     rows = []
     for agent in agents:
         started = time.monotonic()
@@ -45,7 +45,8 @@ def main(scenario: str, agents: list[str]) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scenario", choices=SCENARIOS)
+    parser.add_argument("--sample", type=float, default=1.0)
     parser.add_argument("agents", nargs="*", default=list(AGENTS))
     given = parser.parse_args()
     for name in [given.scenario] if given.scenario else SCENARIOS:
-        main(name, given.agents)
+        main(name, given.agents, given.sample)

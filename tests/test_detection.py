@@ -94,6 +94,20 @@ def test_more_noise_is_detected_more_often(worlds: Path) -> None:
     assert 0 < rates[2] < rates[3]
 
 
+def test_what_the_agent_itself_breaks_is_no_catch(worlds: Path) -> None:
+    yes_sayer = KNOWN.agent("mutant:yes-sayer:truth", worlds)
+    own, same, other = study_of(worlds, yes_sayer, None).rows(
+        [fault_of("yes-sayer"), fault_of("first-option")]
+    )
+    broken = own.by("MR3")
+    assert broken is not None
+    assert broken.violated > 0
+    assert (same.changed, same.caught_by) == (0, ())
+    found = other.by("MR3")
+    assert found is not None
+    assert 0 < found.new < found.violated
+
+
 def test_a_collapsed_world_is_not_decided_enough_for_a_gate() -> None:
     some = Settings(capabilities=frozenset({"SC2-a", "SC4-a"}))
     made = pipeline.run([HOUSEHOLD / "living-room-02"], "collapsed", some)

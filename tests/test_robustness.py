@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_metaspace import pipeline
+from pytest_metaspace import perturbing, pipeline
 from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.cli import main
 from pytest_metaspace.domain import Settings, TrackedObject, Trajectory
@@ -133,6 +133,22 @@ def test_rates_are_kept() -> None:
     assert 18 < max(box.x1 for box in moved) <= 20
     other = Perturbation("jitter", 0.2, seed=1).of(made).objects[0].boxes
     assert other != Perturbation("jitter", 0.2).of(made).objects[0].boxes
+
+
+def test_a_box_that_fills_the_picture_stays_in_it() -> None:
+    boxes = dict.fromkeys(range(20), (0.0, 0.0, float(WIDTH), float(HEIGHT)))
+    moved = Perturbation("jitter", 0.2).of(trajectory(objects=[thing("a", boxes)])).objects[0].boxes
+    assert {(box.x2 <= WIDTH, box.y2 <= HEIGHT) for box in moved.values()} == {(True, True)}
+    assert {(box.x1 >= 0, box.y1 >= 0) for box in moved.values()} == {(True, True)}
+
+
+def test_who_is_hit_alone_exchanges_with_the_next_one() -> None:
+    names = ["a", "b", "c", "d"]
+    assert perturbing._exchanged(names, ["b"]) == {"b": "c", "c": "b"}
+    assert perturbing._exchanged(names, ["d"]) == {"d": "a", "a": "d"}
+    assert perturbing._exchanged(names, ["a", "c", "d"]) == {"a": "c", "c": "d", "d": "a"}
+    assert perturbing._exchanged(["a"], ["a"]) == {"a": "a"}
+    assert perturbing._exchanged(names, []) == {}
 
 
 # -------------------------------------------------------------------------------- the verdicts

@@ -1,12 +1,14 @@
 """Writes docs/mutants.md: the faults as the code tells them, and what was measured of each.
 
-``python tools/mutants_page.py`` writes the list and keeps the measured table; with ``--measure`` it
-measures it anew on all shipped trajectories, which takes minutes. A test compares the list.
+``python tools/mutants_page.py`` writes the list and keeps the measured tables; named scenarios, as in
+``python tools/mutants_page.py arm drone``, are measured anew, which takes minutes. A test compares
+the list.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,12 +20,14 @@ from pytest_metaspace.domain import Settings
 from pytest_metaspace.reports.detection import table
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from pytest_metaspace.detection import Row
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "mutants.md"
-SAMPLE = 0.1
-_SCENARIOS = [name for name in ("household", "arm", "drone") if (ROOT / "fixtures" / name).is_dir()]
+SAMPLES = {"household": 0.1, "arm": 0.05, "drone": 0.05}
+"""By scenario the share of cases that is measured."""
 _BEGIN, _END = "<!-- measured -->\n", "<!-- end of measured -->\n"
 _HEAD = f"""# What the relations catch
 
@@ -65,14 +69,14 @@ _GROUPS = {
 }
 
 
-def page(measured: str | None = None) -> str:
+def page(told: str | None = None) -> str:
     """Return the page, with what stands there as measured unless it is given."""
-    if measured is None:
-        measured = PAGE.read_text(encoding="utf-8").split(_BEGIN)[1].split(_END)[0]
+    if told is None:
+        told = measured(())
     blind = "".join(
         f"| `{fault.name}` | {fault.symmetry} |\n" for fault in FAULTS.values() if fault.symmetry
     )
-    parts = [_HEAD, _BEGIN, measured, _END, _TAIL, blind, _LIST]
+    parts = [_HEAD, _BEGIN, told, _END, _TAIL, blind, _LIST]
     for fault in FAULTS.values():
         if fault.name in _GROUPS:
             parts.append(f"\n### {_GROUPS[fault.name]}\n\n")
@@ -80,30 +84,43 @@ def page(measured: str | None = None) -> str:
     return "".join(parts)
 
 
-def measure() -> str:
-    """Return the measured part: a table for each scenario that ships."""
+def measured_anew(scenario: str) -> str:
+    """Return the measured part of a scenario that ships."""
     registries = pipeline.Registries.built_in()
-    parts = []
-    for scenario in _SCENARIOS:
-        study = Study(
-            [ROOT / "fixtures" / scenario],
-            Settings(sample=SAMPLE, anchors=frozenset({"all"})),
-            registries,
-            registries.agent("truth", ROOT),
-            progress=lambda what: print(what, file=sys.stderr),
-        )
-        rows: list[Row] = list(study.rows(list(FAULTS.values())))
-        names = [one.name for one in registries.relations if not one.anchored]
-        anchors = [one.name for one in registries.relations if one.anchored]
-        today = dt.datetime.now(tz=dt.timezone.utc).date()
-        parts.append(
-            f"`metaspace mutants fixtures/{scenario} --sample {SAMPLE:g}`, {len(study.cases):,} "
-            f"cases, {today}. Percent of decided cases that are violated; a dot for none.\n\n"
-            f"{table(rows, 'truth', names, anchors, 'github')}\n\n"
-        )
-    return "".join(parts)
+    study = Study(
+        [ROOT / "fixtures" / scenario],
+        Settings(sample=SAMPLES[scenario], anchors=frozenset({"all"})),
+        registries,
+        registries.agent("truth", ROOT),
+        progress=lambda what: print(what, file=sys.stderr),
+    )
+    rows: list[Row] = list(study.rows(list(FAULTS.values())))
+    names = [one.name for one in registries.relations if not one.anchored]
+    anchors = [one.name for one in registries.relations if one.anchored]
+    today = dt.datetime.now(tz=dt.timezone.utc).date()
+    return (
+        f"{_beginning(scenario)} --sample {SAMPLES[scenario]:g}`, {len(study.cases):,} cases, "
+        f"{today}. Percent of decided cases that are violated; a dot for none.\n\n"
+        f"{table(rows, 'truth', names, anchors, 'github')}\n\n"
+    )
+
+
+def _beginning(scenario: str) -> str:
+    return f"`metaspace mutants fixtures/{scenario}"
+
+
+def measured(anew: Collection[str]) -> str:
+    """Return what stands in the page as measured, some scenarios of it measured anew."""
+    page_now = PAGE.read_text(encoding="utf-8")
+    now = page_now.split(_BEGIN)[1].split(_END)[0]
+    blocks = [
+        block for block in re.split(r"(?=^`metaspace mutants )", now, flags=re.MULTILINE) if block
+    ]
+    kept = {name: block for name in SAMPLES for block in blocks if _beginning(name) + " " in block}
+    for name in anew:
+        kept[name] = measured_anew(name)
+    return "".join(kept[name] for name in SAMPLES if name in kept)
 
 
 if __name__ == "__main__":
-    anew = measure() if "--measure" in sys.argv[1:] else None
-    PAGE.write_text(page(anew), encoding="utf-8")
+    PAGE.write_text(page(measured(sys.argv[1:])), encoding="utf-8")

@@ -44,8 +44,8 @@ def opencv() -> ModuleType:
     return cv2
 
 
-def features(frame: Path) -> Features:
-    """Return the features of a picture file; the same picture gives the same features.
+def picture(frame: Path) -> Any:
+    """Return a picture file in grey.
 
     Raises:
         AgentError: the file is no picture.
@@ -57,22 +57,45 @@ def features(frame: Path) -> Features:
     grey = cv2.imdecode(np.fromfile(frame, np.uint8), cv2.IMREAD_GRAYSCALE)
     if grey is None:
         raise AgentError(f"{frame} cannot be read as a picture.")
-    sift = cv2.SIFT_create(
+    return grey
+
+
+def features(frame: Path) -> Features:
+    """Return the features of a picture file; the same picture gives the same features.
+
+    Raises:
+        AgentError: the file is no picture.
+    """
+    grey = picture(frame)
+    sift = opencv().SIFT_create(
         nfeatures=MOST_FEATURES, contrastThreshold=LEAST_CONTRAST, enable_precise_upscale=True
     )
-    points, looks = sift.detectAndCompute(grey, None)
+    return found(sift, grey)
+
+
+def found(sift: Any, grey: Any, mask: Any = None) -> Features:
+    """Return the features that a detector finds in a picture, where a mask is not 0."""
+    import numpy as np
+
+    points, looks = sift.detectAndCompute(grey, mask)
     pixels = np.array([point.pt for point in points], dtype=np.float64).reshape(-1, 2)
     # OpenCV puts the centre of the first pixel at 0; boxes and cameras put its corner there.
     return Features(pixels + 0.5, looks)
 
 
-def matched(a: Features, b: Features) -> tuple[Floats, Floats]:
-    """Return the pixels (N x 2 each) of what two frames both show, row by row."""
+def matched(a: Features, b: Features, alike: float = MOST_ALIKE) -> tuple[Floats, Floats]:
+    """Return the pixels (N x 2 each) of what two frames both show, row by row.
+
+    Args:
+        a: the features of one frame.
+        b: those of the other.
+        alike: how near the second best match may come, as in ``MOST_ALIKE``.
+    """
     import numpy as np
 
     if min(len(a.pixels), len(b.pixels)) < 2:  # noqa: PLR2004 - the ratio needs a second best
         return np.empty((0, 2)), np.empty((0, 2))
     cv2 = opencv()
     pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(a.looks, b.looks, k=2)
-    kept = [first for first, second in pairs if first.distance < MOST_ALIKE * second.distance]
+    kept = [first for first, second in pairs if first.distance < alike * second.distance]
     return a.pixels[[m.queryIdx for m in kept]], b.pixels[[m.trainIdx for m in kept]]

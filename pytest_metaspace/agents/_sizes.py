@@ -82,24 +82,30 @@ _OUTDOORS = {
     "apartment block": (15.0, 15.0, 12.0),
     "billboard": (5.0, 6.0, 0.4),
     "boat": (2.5, 2.2, 6.0),
+    "bridge": (3.0, 4.0, 15.0),
     "bus": (3.0, 2.5, 11.0),
     "bus stop": (2.7, 4.0, 1.6),
     "car": (1.5, 1.8, 4.4),
     "church": (18.0, 10.0, 18.0),
+    "container": (2.6, 2.4, 6.0),
+    "crane": (25.0, 20.0, 3.0),
     "fountain": (2.5, 5.0, 5.0),
     "gas station": (5.0, 12.0, 10.0),
     "gazebo": (4.0, 4.5, 4.5),
     "house": (7.0, 9.0, 8.0),
     "kiosk": (3.0, 3.0, 3.0),
+    "market stall": (2.5, 3.0, 2.0),
     "parasol": (2.6, 3.0, 3.0),
     "slide": (2.5, 1.0, 4.0),
     "statue": (4.0, 1.5, 1.5),
     "street lamp": (6.0, 0.4, 1.5),
     "taxi": (1.6, 1.8, 4.5),
+    "tent": (2.0, 3.0, 3.0),
     "tower": (30.0, 12.0, 12.0),
     "traffic light": (4.0, 0.5, 0.5),
     "tree": (6.0, 4.0, 4.0),
     "truck": (3.2, 2.5, 8.0),
+    "water tower": (20.0, 8.0, 8.0),
     "van": (2.2, 2.0, 5.2),
 }
 _ELSEWHERE = {
@@ -138,17 +144,47 @@ _ELSEWHERE = {
     "whiteboard": (0.85, 1.2, 0.04),
     "window": (1.25, 1.2, 0.12),
 }
+_ON_TABLE = {
+    "apple": (0.08, 0.08, 0.08),
+    "ball": (0.07, 0.07, 0.07),
+    "banana": (0.04, 0.18, 0.05),
+    "book": (0.03, 0.22, 0.16),
+    "books": (0.06, 0.22, 0.16),
+    "bottle": (0.25, 0.07, 0.07),
+    "bowl": (0.07, 0.16, 0.16),
+    "box": (0.1, 0.12, 0.1),
+    "can": (0.12, 0.07, 0.07),
+    "cereal box": (0.28, 0.19, 0.07),
+    "cube": (0.06, 0.06, 0.06),
+    "cup": (0.1, 0.09, 0.09),
+    "cylinder": (0.1, 0.06, 0.06),
+    "lemon": (0.06, 0.08, 0.06),
+    "milk carton": (0.22, 0.09, 0.09),
+    "mug": (0.1, 0.11, 0.09),
+    "plate": (0.02, 0.25, 0.25),
+    "potted plant": (0.2, 0.12, 0.12),
+    "sponge": (0.04, 0.11, 0.08),
+}
 _ALL = {
     **{label: Usual(*size, stands=True) for label, size in {**_ON_FLOOR, **_OUTDOORS}.items()},
     **{label: Usual(*size, stands=False) for label, size in _ELSEWHERE.items()},
 }
+_ROUND = frozenset({"apple", "ball", "lemon"})
+"""They touch the table under themselves, where no camera sees it."""
+_TABLE = {label: Usual(*size, stands=label not in _ROUND) for label, size in _ON_TABLE.items()}
 
 
-def usual(label: str) -> Usual | None:
+def usual(label: str, *, on_table: bool = False) -> Usual | None:
     """Return the usual size of what a label names, or None.
 
     The longest ending of the label that is known decides: a red office chair is an office chair.
+
+    Args:
+        label: of a tracked object.
+        on_table: whether it stands on a table, where a plant is small and nothing hangs; only
+            things that do are known then.
     """
+    known = _TABLE if on_table else _ALL
     words = label.lower().replace("_", " ").replace("-", " ").split()
     endings = (" ".join(words[start:]) for start in range(len(words)))
-    return next((_ALL[ending] for ending in endings if ending in _ALL), None)
+    return next((known[ending] for ending in endings if ending in known), None)

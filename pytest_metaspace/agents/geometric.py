@@ -3,6 +3,7 @@
 Movement is visual odometry over the floor; objects are placed by the floor under their boxes,
 else by how large such things usually are. It needs to know the camera's pitch. How high the camera
 is over the floor it reads in the trajectory or, of one that flies, off things that stand in view.
+What moves in front of a camera that stays it tells by how its picture shifts and grows.
 It reads neither the executed actions nor ``truth.json``, and declines what it cannot see.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from statistics import median
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from pytest_metaspace.agents import _features
 from pytest_metaspace.agents._ground import Eye
@@ -19,15 +20,20 @@ from pytest_metaspace.agents._odometry import Motion, Odometer
 from pytest_metaspace.agents._perceiving import PerceivingAgent
 from pytest_metaspace.agents._placing import height_over, spot
 from pytest_metaspace.agents._sizes import usual
+from pytest_metaspace.agents._watching import Drift, Watcher
 from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, Capability, Value
 from pytest_metaspace.geometry import planar_label, vertical_label, whole_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from typing_extensions import Self
 
     from pytest_metaspace.agents._kinds import AgentContext
     from pytest_metaspace.agents._placing import Spot
-    from pytest_metaspace.domain import Query, Subject, Trajectory, Vector
+    from pytest_metaspace.agents._sizes import Usual
+    from pytest_metaspace.domain import Query, TrackedObject, Trajectory, Vector
 
 REVISION = 2
 
@@ -44,6 +50,7 @@ class GeometricAgent(PerceivingAgent):
         version = _features.opencv().__version__
         self.identity = f"geometric-{REVISION}+cv2-{version}"
         self._odometers: dict[tuple[Eye, bool], Odometer] = {}
+        self._watchers: dict[Eye, Watcher] = {}
 
     def perceive(self, query: Query, trajectory: Trajectory) -> Value | None:
         """Return what the evidence frames show, or None where they do not tell.
@@ -60,8 +67,11 @@ class GeometricAgent(PerceivingAgent):
             return None
         if query.b is None:
             return _of_one(query, trajectory, views)
-        start = _place(query.a, trajectory, views)
-        end = _place(query.b, trajectory, views)
+        moved = {} if isinstance(query.a, str) else self._moved(query, trajectory, views)
+        start, end = (
+            moved.get(one) if isinstance(one, int) else _place(one, trajectory, views)
+            for one in (query.a, query.b)
+        )
         if start is None or end is None:
             return None
         return _value(query, trajectory, start, end)
@@ -91,23 +101,82 @@ class GeometricAgent(PerceivingAgent):
     def _poses(self, query: Query, trajectory: Trajectory, eye: Eye) -> Mapping[int, Motion]:
         """Return the motion from the reference (the first frame of a map) to each frame.
 
-        Each frame is reached from the nearest frame that is reached and shows the same things.
+        A camera that watches something else move stays.
         """
+        if trajectory.watched:
+            return dict.fromkeys((_root(query), *query.evidence), Motion())
         key = eye, trajectory.vertical
         if key not in self._odometers:
             self._odometers[key] = Odometer(eye, lifts=trajectory.vertical)
-        odometer = self._odometers[key]
-        root = query.evidence[0] if query.reference is None else query.reference
-        poses = {root: Motion()}
-        for frame in sorted(query.evidence, key=lambda frame: abs(frame - root)):
-            for known in sorted(poses, key=lambda known: abs(frame - known)):
-                if frame in poses:
-                    break
-                states = trajectory.states
-                step = odometer.between(states[known].frame, states[frame].frame)
-                if step is not None:
-                    poses[frame] = poses[known].then(step)
-        return poses
+        return _reached(query, trajectory, Motion(), self._odometers[key])
+
+    def _moved(
+        self, query: Query, trajectory: Trajectory, views: Mapping[int, View]
+    ) -> Mapping[int, Vector]:
+        """Return where what moves was in each frame, forward, left and up, in metres.
+
+        Nothing tells how far from the camera that watches it a mover is, so it is taken to be over
+        the middle of what lies there.
+        """
+        if not trajectory.watched:
+            return {
+                frame: (view.pose.shift.real, -view.pose.shift.imag, view.eye.height_m)
+                for frame, view in views.items()
+            }
+        depths = [
+            view.eye.depth_m(seen.place.real, seen.up - view.eye.height_m)
+            for frame, view in views.items()
+            for thing in trajectory.objects
+            if (seen := _spot(thing.id, frame, trajectory, view.eye)) is not None
+        ]
+        eye = Eye.of(trajectory.camera)
+        if not depths or eye is None:
+            return {}
+        watcher = self._watchers.setdefault(eye, Watcher(eye))
+        depth = median(depths)
+        return {
+            frame: (
+                depth * (went.away * eye.cos + went.down * eye.sin),
+                -depth * went.right,
+                depth * (went.away * eye.sin - went.down * eye.cos),
+            )
+            for frame, went in _reached(query, trajectory, Drift(), watcher).items()
+        }
+
+
+class _Composable(Protocol):
+    def then(self, after: Self, /) -> Self: ...
+
+
+M = TypeVar("M", bound=_Composable)
+M_co = TypeVar("M_co", covariant=True)
+
+
+class _Measures(Protocol[M_co]):
+    def between(self, a: Path, b: Path, /) -> M_co | None: ...
+
+
+def _root(query: Query) -> int:
+    return query.evidence[0] if query.reference is None else query.reference
+
+
+def _reached(
+    query: Query, trajectory: Trajectory, still: M, measured: _Measures[M]
+) -> Mapping[int, M]:
+    """Return the motion from the reference (the first frame of a map) to each frame.
+
+    Each frame is reached from the nearest frame that is reached and shows the same things.
+    """
+    root, states = _root(query), trajectory.states
+    poses = {root: still}
+    for frame in sorted(query.evidence, key=lambda frame: abs(frame - root)):
+        for known in sorted(poses, key=lambda known: abs(frame - known)):
+            if frame in poses:
+                break
+            step = measured.between(states[known].frame, states[frame].frame)
+            if step is not None:
+                poses[frame] = poses[known].then(step)
+    return poses
 
 
 class View(NamedTuple):
@@ -126,10 +195,14 @@ def _knows_height(trajectory: Trajectory) -> bool:
     return trajectory.camera.height_m is not None and not trajectory.vertical
 
 
+def _usual(thing: TrackedObject, trajectory: Trajectory) -> Usual | None:
+    return usual(thing.label, on_table=trajectory.watched)
+
+
 def _heights(frame: int, trajectory: Trajectory, eye: Eye) -> Iterator[float]:
     """Yield how high the camera is over the ground, by each thing that a frame shows whole."""
     for thing in trajectory.objects:
-        box, size = thing.boxes.get(frame), usual(thing.label)
+        box, size = thing.boxes.get(frame), _usual(thing, trajectory)
         if box is None or size is None:
             continue
         height = height_over(eye, box, size, trajectory.camera)
@@ -153,27 +226,21 @@ def _of_one(query: Query, trajectory: Trajectory, views: Mapping[int, View]) -> 
 
 def _spot(name: str, frame: int, trajectory: Trajectory, eye: Eye) -> Spot | None:
     thing = trajectory.by_id[name]
-    box, size = thing.boxes.get(frame), usual(thing.label)
+    box, size = thing.boxes.get(frame), _usual(thing, trajectory)
     if box is None or size is None:
         return None
     return spot(eye, box, size, trajectory.camera)
 
 
-def _place(subject: Subject, trajectory: Trajectory, views: Mapping[int, View]) -> Vector | None:
-    """Return where a subject is, forward, left and up of the reference's ground, in metres.
+def _place(name: str, trajectory: Trajectory, views: Mapping[int, View]) -> Vector | None:
+    """Return where an object is, forward, left and up of the reference's ground, in metres.
 
-    A state is where its camera is, if the camera is what moves; an object is at the mean of the
-    places where the frames show it.
+    It is at the mean of the places where the frames show it.
     """
-    if isinstance(subject, int):
-        view = views.get(subject) if trajectory.mover == "agent" else None
-        if view is None:
-            return None
-        return view.pose.shift.real, -view.pose.shift.imag, view.eye.height_m
     found = [
         (view.pose.place(seen.place), seen.up)
         for frame, view in views.items()
-        if (seen := _spot(subject, frame, trajectory, view.eye)) is not None
+        if (seen := _spot(name, frame, trajectory, view.eye)) is not None
     ]
     if not found:
         return None

@@ -71,9 +71,7 @@ def _unfit(grounds: Grounds, query: Query) -> str | None:
     if roll >= MAX_ROLL_DEG:
         return "the camera is not level"
     sides = {_side(grounds, box, roll) for _, box in _boxes(grounds, query)}
-    return (
-        None if sides == {-1, 1} else "the objects are not on two sides of where the camera looks"
-    )
+    return None if sides == {-1, 1} else "the objects are not on two sides of where the camera looks"
 
 
 def _side(grounds: Grounds, box: Box, roll_deg: float) -> int:

@@ -74,7 +74,8 @@ def lines(levels: Sequence[Level], agent: str) -> Iterator[str]:
     for level in levels:
         yield (
             f"{agent}, {level.name}: {100 * level.but_mr5.share:.2f} % of the verdicts change and "
-            f"{level.but_mr5.new} violations are new, MR5 apart; total {_from_to(*map(number, level.total))}"
+            f"{level.but_mr5.new} violations are new, MR5 apart; total "
+            f"{_from_to(*map(number, level.total))}"
         )
     yield from _curve(levels)
 

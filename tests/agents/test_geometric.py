@@ -116,12 +116,6 @@ def test_an_unreached_frame_is_declined() -> None:
     assert agent.perceive(_query("SC1-a", 0, 2, 0, 1, 2, reference=0), _made()) is None
 
 
-def test_who_moves_must_be_the_camera() -> None:
-    agent, query = _agent({(0, 1): STEP}), _query("SC1-b", 0, 1, 0, 1, reference=0)
-    assert agent.perceive(query, _made(mover="gripper")) is None
-    assert agent.perceive(query, _made()) == Value(steps=1)
-
-
 def _thing(name: str, ahead: float, aside: float, *frames: int) -> TrackedObject:
     size = usual(name)
     assert size is not None
@@ -157,7 +151,10 @@ def test_a_camera_that_flies_is_as_high_as_what_stands_in_view_tells() -> None:
 
 
 def test_where_nothing_stands_in_view_a_flight_has_no_length() -> None:
-    flown = {"camera": dataclasses.replace(CAMERA, height_m=None), "vertical": True}
+    flown: dict[str, Any] = {
+        "camera": dataclasses.replace(CAMERA, height_m=None),
+        "vertical": True,
+    }
     agent = geometric.GeometricAgent()
     eye = dataclasses.replace(EYE, height_m=NOMINAL_M)
     agent._odometers[eye, True] = _Told({(0, 1): STEP})

@@ -45,7 +45,7 @@ def _first_option(question: Question) -> str | None:
         return final("yes", question)
     if question.format.kind != "direction":
         return None
-    words = (options(question.query)[0], *list(question.format.vertical)[:1])
+    words = (options(question.query, question.trajectory)[0], *list(question.format.vertical)[:1])
     return final(", ".join(words), question)
 
 

@@ -73,7 +73,8 @@ def _map_as_seen(query: Query, trajectory: Trajectory) -> Sequence[Look]:
 
 
 def _view_as_mapped(query: Query, trajectory: Trajectory) -> Sequence[Look]:
-    if query.capability.of_directions and not query.capability.about_map:
+    turns = not trajectory.watched  # a camera that stays has one heading, whatever it is called
+    if turns and query.capability.of_directions and not query.capability.about_map:
         query = replace(query, reference=0, evidence=tuple(sorted({0, *query.evidence})))
     return ((query, trajectory),)
 
