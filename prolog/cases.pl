@@ -279,7 +279,7 @@ wording(compass, _, Words) =>
     Words = compass.
 wording(heading, Pairs, Words) =>
     (   memberchk(wording=Given, Pairs),
-        memberchk(Given, [forward, farther])
+        memberchk(Given, [forward, farther, watched])
     ->  Words = Given
     ;   Words = front
     ).

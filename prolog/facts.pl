@@ -102,7 +102,8 @@ setting(Name, Value, Origin) :-
 
 %!  words(-Vocabulary) is det.
 %
-%   The words in which directions are told: front, forward, farther or compass.
+%   The words in which directions are told: front, forward, farther, watched (farther, but up and
+%   down, of a mover that a camera sees) or compass.
 words(Vocabulary) :-
     fact_case(Case),
     arg(5, Case, settings(_, _, _, Vocabulary)).

@@ -110,6 +110,8 @@ sector_text(compass, Sector, Text) =>
     once(sector_label(compass, Sector, Text)).
 sector_text(front, Sector, Text) =>
     once(sector_label(heading, Sector, Text)).
+sector_text(watched, Sector, Text) =>
+    once(worded(farther, Sector, Text)).
 sector_text(Words, Sector, Text) =>
     once(worded(Words, Sector, Text)).
 
@@ -130,9 +132,9 @@ worded(farther, 5, 'nearer-left').
 worded(farther, 6, left).
 worded(farther, 7, 'farther-left').
 
-level_text(forward, above, Text) =>
+level_text(Words, above, Text), memberchk(Words, [forward, watched]) =>
     Text = up.
-level_text(forward, below, Text) =>
+level_text(Words, below, Text), memberchk(Words, [forward, watched]) =>
     Text = down.
 level_text(_, Level, Text) =>
     Text = Level.

@@ -21,11 +21,14 @@ directions(forward, [forward, 'forward-right', right, 'backward-right', backward
                      'backward-left', left, 'forward-left', none]).
 directions(farther, [farther, 'farther-right', right, 'nearer-right', nearer, 'nearer-left', left,
                      'farther-left', none]).
+directions(watched, Words) :-
+    directions(farther, Words).
 directions(compass, [north, northeast, east, southeast, south, southwest, west, northwest, none]).
 
 heights(front, [above, level, below]).
 heights(forward, [up, level, down]).
 heights(farther, [above, level, below]).
+heights(watched, [up, level, down]).
 heights(compass, [above, level, below]).
 
 test(short_names_are_themselves, Text == 'chair-1') :-

@@ -113,11 +113,11 @@ class Judgement:
         return tuple(self._shown.get(query) or self._evident(query) for query in queries)
 
     def _evident(self, query: Query) -> Evidence:
-        states = self._trajectories[query.trajectory].states
+        trajectory = self._trajectories[query.trajectory]
         answer = self._answers.get(query)
         self._shown[query] = Evidence(
-            question=asked(query),
-            images=tuple(states[frame].frame.name for frame in query.evidence),
+            question=asked(query, trajectory),
+            images=tuple(trajectory.states[frame].frame.name for frame in query.evidence),
             raw="" if answer is None else self._words(answer, query),
         )
         return self._shown[query]

@@ -49,7 +49,7 @@ def framed(case: Case, observed: Sequence[Any]) -> dict[str, Any]:
         ],
         "distance_metric": case.distance_metric,
         "exact": case.exact,
-        "wording": _wording(case.capability),
+        "wording": _wording(case),
     }
     if case.tolerance:
         kept["tolerance"] = dict(case.tolerance)
@@ -68,10 +68,10 @@ def _name(subject: Subject, *, of_frame: bool = False) -> str:
     return f"frame {subject}" if of_frame else f"state {subject}"
 
 
-def _wording(capability: Capability) -> str:
-    if capability.startswith("SC1"):
-        return "forward"
-    return "compass" if capability.about_map else "farther"
+def _wording(case: Case) -> str:
+    if case.capability.startswith("SC1"):
+        return "watched" if case.watched else "forward"
+    return "compass" if case.capability.about_map else "farther"
 
 
 def observation(query: Query, reading: Reading) -> dict[str, Any]:

@@ -25,9 +25,9 @@ def distinct(cases: Iterable[Case]) -> list[Query]:
     return list(dict.fromkeys(query for case in cases for query in case.queries))
 
 
-def asked(query: Query) -> str:
+def asked(query: Query, trajectory: Trajectory) -> str:
     """Return the one sentence that a query asks, for people: no boxes, no answer format."""
-    return parts.asked(query)
+    return parts.asked(query, trajectory)
 
 
 def answer_format(
@@ -47,7 +47,10 @@ def answer_format(
     if query.capability.of_directions:
         return AnswerFormat(
             kind="direction",
-            planar={**words.planar(query.capability), NONE: NONE},
+            planar={
+                **words.planar(query.capability, watched=trajectory.watched),
+                NONE: NONE,
+            },
             vertical=words.vertical(query.capability) if trajectory.vertical else {},
             names=names,
             reasoned=reasoned,

@@ -139,12 +139,13 @@ def reply(
     Raises:
         AgentError: there is none.
     """
-    raw = raw_of(heard, asked(query))
+    sentence = asked(query, trajectory)
+    raw = raw_of(heard, sentence)
     flaw = heard.get("flaw")
     form = answer_format(query, trajectory, prompting)
     reading = troubled(flaw) if flaw else read(raw, form)
     return Reply(
-        question=asked(query),
+        question=sentence,
         raw=raw,
         reading=reading,
         observation=observation(query, reading),

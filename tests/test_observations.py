@@ -37,6 +37,16 @@ def case(
     )
 
 
+def test_movement_before_a_camera_that_stays_is_worded_as_that_camera_looks() -> None:
+    codes = (
+        Capability.MOVEMENT_DIRECTION,
+        Capability.OBJECT_DIRECTION,
+        Capability.MAP_DIRECTION,
+    )
+    told = [record(case(code, "MR2", ("a", "b"), watched=True), [])["wording"] for code in codes]
+    assert told == ["watched", "farther", "compass"]
+
+
 def test_movement_speaks_of_states() -> None:
     way = Capability.MOVEMENT_DIRECTION
     made = case(way, "MR2", (3, 4), asked(way, 3, 4), asked(way, 4, 3), exact=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from pytest_metaspace.domain import Action, Capability, Claim, Query, Trajectory
 from pytest_metaspace.prompts import STRATEGIES, Strategy, parts, words
-from pytest_metaspace.questions import question
+from pytest_metaspace.questions import answer_format, question
 from tests.unit_support import TURN, cases_of, thing, trajectory
 
 GOLDENS = Path(__file__).with_name("goldens")
@@ -27,6 +28,19 @@ SCENES = {
     "household-planar": {"distance_metric": "planar", "vertical": False},
     "household-spatial": {"distance_metric": "spatial", "vertical": False},
     "household-vertical": {"distance_metric": "spatial", "vertical": True},
+    "arm-vertical": {
+        "distance_metric": "spatial",
+        "vertical": True,
+        "scenario": "arm",
+        "mover": "gripper",
+        "step_length_m": 0.05,
+    },
+    "drone-vertical": {
+        "distance_metric": "spatial",
+        "vertical": True,
+        "scenario": "drone",
+        "step_length_m": 2.0,
+    },
 }
 
 
@@ -146,7 +160,7 @@ def test_boxes_and_frames_are_named_in_the_order_of_the_images() -> None:
 def test_a_rewording_shows_its_options_in_another_order() -> None:
     for capability in (Capability.MOVEMENT_DIRECTION, Capability.MAP_DIRECTION):
         asked = queries(capability)
-        plain, reworded = (parts.options(asked[kind]) for kind in ("open", "reworded"))
+        plain, reworded = (parts.options(asked[kind], scene()) for kind in ("open", "reworded"))
         assert sorted(plain) == sorted(reworded)
         assert len(plain) == 9
         assert all(one != other for one, other in zip(plain, reworded))
@@ -154,7 +168,7 @@ def test_a_rewording_shows_its_options_in_another_order() -> None:
 
 def test_each_capability_speaks_in_its_own_words() -> None:
     spoken = {
-        capability: " ".join(parts.options(queries(capability)["open"]))
+        capability: " ".join(parts.options(queries(capability)["open"], scene()))
         for capability in Capability
         if capability.of_directions
     }
@@ -162,6 +176,51 @@ def test_each_capability_speaks_in_its_own_words() -> None:
     assert "farther-left" in spoken[Capability.OBJECT_DIRECTION]
     assert "northwest" in spoken[Capability.MAP_DIRECTION]
     assert not re.search("front|back-", "".join(spoken.values()))
+
+
+def test_movement_before_a_camera_that_stays_is_told_as_the_camera_looks() -> None:
+    arm, agent = scene("arm-vertical"), scene("household-vertical")
+    for code in Capability:
+        asked = queries(code)["open"]
+        spoken = set(parts.options(asked, arm)) if code.of_directions else set()
+        assert not {"forward", "backward"} & spoken
+        assert ("farther" in spoken) is (code.of_directions and not code.about_map)
+        text = parts.opening(asked, arm)
+        moves = code.value.startswith("SC1")
+        assert any("midway between the tips of its two fingers" in one for one in text) is moves
+        assert "gripper" not in " ".join(parts.opening(asked, agent))
+    way = queries(Capability.MOVEMENT_DIRECTION)
+    assert parts.asked(way["claim"], arm) == (
+        "Is it true that, of farther, farther-right, right, nearer-right, nearer, nearer-left, "
+        "left, farther-left or none, the correct direction from the place of the gripper in frame "
+        "1 to its place in frame 3 is nearer-right?"
+    )
+    assert answer_format(way["open"], arm).planar == {
+        **dict(words.VIEW.items()),
+        "none": "none",
+    }
+
+
+def test_the_frame_that_a_question_starts_from_does_not_change_what_farther_is() -> None:
+    """The camera stays, so equal pairs of other windows read alike."""
+    asked = queries(Capability.MOVEMENT_DIRECTION)["open"]
+    for put in STRATEGIES[:2]:
+        texts = {
+            put.write(replace(asked, reference=first), scene("arm-vertical")) for first in (0, 1)
+        }
+        assert len(texts) == 1
+
+
+def test_a_mover_of_another_name_is_named_on_one_line() -> None:
+    made = replace(scene("arm-vertical"), mover="left\nhand\x1b[2J" + "x" * 100)
+    for put in STRATEGIES:
+        for query in queries(Capability.MOVEMENT_DIRECTION).values():
+            text = put.write(query, made)
+            plain = put.write(query, scene("arm-vertical"))
+            assert len(text.splitlines()) == len(plain.splitlines())
+            assert "\x1b" not in text
+            assert "The place of the left hand?[2Jxxx" in text
+            assert "... is its middle." in text
 
 
 HOSTILE = [

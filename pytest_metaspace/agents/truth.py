@@ -31,7 +31,7 @@ class TruthAgent(PerceivingAgent):
             )
         if query.b is None:
             return self._of_one(query, truth)
-        start, end = _place(truth, query.a), _place(truth, query.b)
+        start, end = (_place(trajectory, truth, query, one) for one in (query.a, query.b))
         step = trajectory.step_length_m
         if query.capability.of_distances:
             return Value(steps=whole_steps(start, end, step, trajectory.distance_metric))
@@ -52,7 +52,7 @@ class TruthAgent(PerceivingAgent):
         thing = _object(truth, query.a)
         if query.capability.value == "SC3-a":
             return Value(metres=thing.extent[2])
-        return Value(metres=depth_m(truth.poses[query.reference], thing.center))
+        return Value(metres=depth_m(truth.poses[query.reference], _center(thing, query.reference)))
 
 
 def _object(truth: Truth, name: str) -> TrueObject:
@@ -65,10 +65,30 @@ def _object(truth: Truth, name: str) -> TrueObject:
         ) from None
 
 
-def _place(truth: Truth, subject: Subject) -> Vector:
-    if isinstance(subject, int):
+def _center(thing: TrueObject, state: int) -> Vector:
+    if thing.centers is None and state and not thing.rested(0, state):
+        raise AgentError(
+            f"truth.json says that {thing.id!a} moved, but not where to. Add its `centers` there "
+            "(docs/format.md), or ask another agent (docs/agents.md)."
+        )
+    return thing.center_at(state)
+
+
+def _place(trajectory: Trajectory, truth: Truth, query: Query, subject: Subject) -> Vector:
+    """Return where the mover was at a state, or an object at the frame asked about.
+
+    A map has no frame; it shows what rested throughout.
+    """
+    if isinstance(subject, str):
+        return _center(_object(truth, subject), query.reference or 0)
+    if not trajectory.watched:
         return truth.poses[subject].position
-    return _object(truth, subject).center
+    if truth.mover is None:
+        raise AgentError(
+            f"truth.json does not say where the {trajectory.mover!a} was. Add `mover`, a place for "
+            "each state (docs/format.md), or ask another agent (docs/agents.md)."
+        )
+    return truth.mover[subject]
 
 
 def _build(argument: str, context: AgentContext) -> TruthAgent:

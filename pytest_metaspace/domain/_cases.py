@@ -84,6 +84,8 @@ class Case:
     """What the tolerance for depths is made up of, for derivations."""
     distance_metric: Metric = "spatial"
     exact: bool = False
+    watched: bool = False
+    """Whether what moves is seen by a camera that stays: movements are then told in its words."""
 
     @property
     def address(self) -> str:

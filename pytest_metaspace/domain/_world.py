@@ -70,7 +70,11 @@ class Camera:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """What was executed after a state, in the mover's own frame at that state."""
+    """What was executed after a state.
+
+    It is told as the mover stood then; of a mover that a camera watches, as that camera stands:
+    forward is away from it, level.
+    """
 
     name: str
     move_m: Vector = (0.0, 0.0, 0.0)
@@ -102,6 +106,8 @@ class State:
     frame: Path
     action: Action | None = None
     succeeded: bool | None = None
+    holds: str | None = None
+    """Id of the object that the mover held, as far as the log says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +142,16 @@ class TrueObject:
     """Stretches of states, ends included, in which it did not move."""
     visible: Mapping[int, float]
     """Frame index to the share of its projected height that is seen."""
+    centers: tuple[Vector, ...] | None = None
+    """Its centre at each state, where it moved; ``center`` is the first."""
+
+    def center_at(self, state: int) -> Vector:
+        """Where its centre was at a state."""
+        return self.center if self.centers is None else self.centers[state]
+
+    def rested(self, first: int, last: int) -> bool:
+        """Whether it stayed where it was between two states."""
+        return any(a <= first and last <= b for a, b in self.rest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +160,8 @@ class Truth:
 
     poses: tuple[Pose, ...]
     objects: Mapping[str, TrueObject]
+    mover: tuple[Vector, ...] | None = None
+    """Where the mover was at each state, where that is not the camera."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,14 +187,21 @@ class Trajectory:
         """The tracked objects by their ids."""
         return {thing.id: thing for thing in self.objects}
 
-    def turns_between(self, first: int, last: int) -> bool:
-        """Whether the heading may have changed between two states.
+    @property
+    def watched(self) -> bool:
+        """Whether what moves is seen by a camera that stays, and is not that camera."""
+        return self.mover != "agent"
 
-        An action that is not known counts as a turn, and so does a known pose that drifted: the
-        safe side for reference frames.
+    def turns_between(self, first: int, last: int) -> bool:
+        """Whether the heading of the camera may have changed between two states.
+
+        An action of the camera that is not known counts as a turn, and so does a known pose that
+        drifted: the safe side for reference frames.
         """
         poses = self.truth.poses if self.truth is not None else ()
         if poses and poses[first].yaw_deg != poses[last].yaw_deg:
             return True
+        if self.watched:
+            return False
         actions = [state.action for state in self.states[first:last]]
         return any(action is None or action.turns for action in actions)

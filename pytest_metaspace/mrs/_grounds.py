@@ -86,11 +86,14 @@ class Grounds:
         }
 
     def rested(self, thing: TrackedObject, first: int, last: int) -> bool:
-        """Whether an object stayed where it was between two states."""
+        """Whether an object stayed where it was between two states.
+
+        Where truth does not tell, it did unless the grasp log says that it was held.
+        """
         truth = self.trajectory.truth
-        if truth is None or thing.id not in truth.objects:
-            return True
-        return any(a <= first and last <= b for a, b in truth.objects[thing.id].rest)
+        if truth is not None and thing.id in truth.objects:
+            return truth.objects[thing.id].rested(first, last)
+        return all(s.holds != thing.id for s in self.trajectory.states[first : last + 1])
 
     @cached_property
     def mapped(self) -> tuple[TrackedObject, ...]:
@@ -186,6 +189,7 @@ class Grounds:
             subjects=subjects,
             queries=tuple(queries),
             distance_metric=self.trajectory.distance_metric,
+            watched=self.trajectory.watched,
             **more,  # type: ignore[arg-type]
         )
 

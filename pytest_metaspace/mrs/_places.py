@@ -92,7 +92,10 @@ class Window(_Asking):
 
     @property
     def exact(self) -> bool:
-        """Whether every move of the window is whole steps along a multiple of 45 degrees."""
+        """Whether every move of the window is whole steps along a multiple of 45 degrees.
+
+        The moves of a watched mover are told as the camera stands, whichever way it turns itself.
+        """
         heading = 0.0
         for state in self._trajectory.states[self._first : self._last]:
             action = state.action
@@ -100,7 +103,7 @@ class Window(_Asking):
                 return False
             if action.translates and not self._on_grid(action, heading):
                 return False
-            heading += action.turn_deg
+            heading += 0.0 if self._trajectory.watched else action.turn_deg
         return True
 
     def _on_grid(self, action: Action, heading_deg: float) -> bool:
@@ -108,9 +111,10 @@ class Window(_Asking):
         steps = action.length_m / self._trajectory.step_length_m
         eighths = (heading_deg + math.degrees(math.atan2(right, forward))) / 45
         whole = round(steps)
+        on_the_way = action.turns and action.translates and not self._trajectory.watched
         return (
             abs(up) < 1e-9  # noqa: PLR2004
-            and not (action.turns and action.translates)
+            and not on_the_way
             and whole >= 1
             and math.isclose(steps, whole, abs_tol=1e-6)
             and math.isclose(eighths, round(eighths), abs_tol=1e-6)

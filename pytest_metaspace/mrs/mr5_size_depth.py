@@ -75,7 +75,7 @@ def _unfit(
         return "the object was moved"
     truth = grounds.trajectory.truth
     if truth is not None and thing.id in truth.objects:
-        center = truth.objects[thing.id].center
+        center = truth.objects[thing.id].center_at(first)  # it rests until the last
         elevations = [elevation_deg(truth.poses[frame], center) for frame in (first, last)]
         if abs(elevations[0] - elevations[1]) >= MAX_ELEVATION_CHANGE_DEG:
             return "the object is seen from different elevations"

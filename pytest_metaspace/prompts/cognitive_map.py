@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from pytest_metaspace.prompts import parts
+from pytest_metaspace.prompts import _watched, parts
 from pytest_metaspace.prompts._strategy import Strategy
+from pytest_metaspace.prompts.manners import MANNERS
 
 if TYPE_CHECKING:
     from pytest_metaspace.domain import Query, Trajectory
@@ -60,18 +61,19 @@ def _grid(query: Query, trajectory: Trajectory) -> str:
     metres = steps * trajectory.step_length_m
     wide = "1 step" if steps == 1 else f"{steps} steps"
     middle = SIZE // 2 + 1
+    mapped = MANNERS[trajectory.scenario].mapped
     return (
-        f"Before you answer, draw a map of the ground seen from above, as a grid of {SIZE} rows "
+        f"Before you answer, draw a map of {mapped} seen from above, as a grid of {SIZE} rows "
         f"of {SIZE} cells. A cell is {wide} ({metres:g} m) wide and deep. "
         f"{_place(query, trajectory)} is the cell in the middle, row {middle} from the top and "
-        f"column {middle} from the left. {_up(query)}"
+        f"column {middle} from the left. {_up(query, trajectory)}"
     )
 
 
 def _place(query: Query, trajectory: Trajectory) -> str:
     """Say what is in the middle: the agent, at the state that the question is told from."""
-    if isinstance(query.a, int) and trajectory.mover != "agent":
-        return f"The place of the {trajectory.mover} in frame {query.reference}"
+    if isinstance(query.a, int) and trajectory.watched:
+        return f"The place of {_watched.name(trajectory)} in frame {query.reference}"
     return f"The place where frame {_origin(query)} was taken"
 
 
@@ -79,17 +81,18 @@ def _origin(query: Query) -> int:
     return 0 if query.reference is None else query.reference
 
 
-def _up(query: Query) -> str:
+def _up(query: Query, trajectory: Trajectory) -> str:
+    top = MANNERS[trajectory.scenario].map_top
     if query.capability.about_map:
-        return "Up is north, right is east."
+        return f"{top} is north, right is east."
     ahead = f"the way the camera faced in frame {_origin(query)}"
-    return f"Up is {ahead}, right is to the right of that."
+    return f"{top} is {ahead}, right is to the right of that."
 
 
 def _marks(query: Query, trajectory: Trajectory) -> str:
     if isinstance(query.a, int):
-        taken = trajectory.mover == "agent"
-        where = "where it was taken" if taken else f"where the {trajectory.mover} was in it"
+        hand = f"where {_watched.name(trajectory)} was in it"
+        where = hand if trajectory.watched else "where it was taken"
         what = f"the number of each frame shown {where}"
     else:
         what = "A" if query.b is None else "A and B"

@@ -32,11 +32,17 @@ UP_DOWN = dict(zip(("up", "level", "down"), VERTICAL))
 ABOVE_BELOW = {name: name for name in VERTICAL}
 
 
-def planar(capability: Capability) -> Mapping[str, str]:
-    """Return the words of a capability's directions, clockwise from ahead, to their labels."""
+def planar(capability: Capability, *, watched: bool = False) -> Mapping[str, str]:
+    """Return the words of a capability's directions, clockwise from ahead, to their labels.
+
+    Args:
+        capability: what is asked about.
+        watched: whether the mover is seen by a camera that stays; the camera then says what is
+            ahead, in movements too.
+    """
     if capability.about_map:
         return COMPASS
-    return MOVEMENT if capability.startswith("SC1") else VIEW
+    return MOVEMENT if capability.startswith("SC1") and not watched else VIEW
 
 
 def vertical(capability: Capability) -> Mapping[str, str]:
@@ -44,11 +50,12 @@ def vertical(capability: Capability) -> Mapping[str, str]:
     return UP_DOWN if capability.startswith("SC1") else ABOVE_BELOW
 
 
-def said(label: str, capability: Capability) -> str:
+def said(label: str, capability: Capability, *, watched: bool = False) -> str:
     """Return the word under which a capability asks for a canonical planar label."""
     if label == NONE:
         return NONE
-    return next(word for word, meaning in planar(capability).items() if meaning == label)
+    spoken = planar(capability, watched=watched)
+    return next(word for word, meaning in spoken.items() if meaning == label)
 
 
 def one_line(text: str, longest: int = _LONGEST_NAME) -> str:

@@ -18,7 +18,7 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _schema as schema
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 STEPS_FILE = "steps.jsonl"
@@ -59,11 +59,17 @@ def recorded(path: Path, header: Mapping[str, Any]) -> Files:
             f"{path.parent}: step {unsaid} has no pose though others have; poses are used only "
             "where every step has one, so none is."
         )
+    unseen = _held_unseen(steps)
+    warnings += [
+        f"{path.parent}: step {index} holds {schema.brief(steps[index].holds)}, which is among the "
+        "objects of no step; that it was held is left out."
+        for index in unseen
+    ]
     return Files(
-        {**header, "states": _states(steps)},
+        {**header, "states": _states(steps, unseen)},
         ABSENT if all(step.objects is None for step in steps) else _objects(steps),
         ABSENT if unsaid is not None else _truth(steps),
-        tuple(warnings),
+        (*warnings, *_about_places(path.parent, steps)),
     )
 
 
@@ -89,6 +95,21 @@ def read(path: Path) -> tuple[list[schema.StepFile], list[str]]:
     return steps, []
 
 
+def _about_places(folder: Path, steps: Sequence[schema.StepFile]) -> Iterator[str]:
+    """Say which places of the mover are not used."""
+    unsaid = next((i for i, step in enumerate(steps) if step.place is None), None)
+    if unsaid is not None and any(step.place is not None for step in steps):
+        yield (
+            f"{folder}: step {unsaid} has no place though others have; places of the mover are "
+            "used only where every step has one, so none is."
+        )
+    elif unsaid is None and any(step.pose is None for step in steps):
+        yield (
+            f"{folder}: every step has a place, but not every step a pose; places of the mover "
+            "are told in the world of the camera's poses, so none is used."
+        )
+
+
 def _step(folder: Path, line: bytes) -> schema.StepFile | None:
     if not line.endswith(b"\n"):
         return None
@@ -100,15 +121,23 @@ def _step(folder: Path, line: bytes) -> schema.StepFile | None:
         return None
 
 
-def _states(steps: Sequence[schema.StepFile]) -> list[dict[str, Any]]:
+def _held_unseen(steps: Sequence[schema.StepFile]) -> list[int]:
+    """Return the steps that hold what no step shows, where some show anything."""
+    known = {seen.id for step in steps for seen in step.objects or ()}
+    held = [i for i, step in enumerate(steps) if step.holds is not None]
+    return [i for i in held if known and steps[i].holds not in known]
+
+
+def _states(steps: Sequence[schema.StepFile], unseen: Sequence[int]) -> list[dict[str, Any]]:
     """Make the states; an action stays only where the state after it is the one it led to."""
     made = []
     for index, (step, after) in enumerate(zip(steps, [*steps[1:], None])):
         known = after is not None and after.follows
         action = step.action.model_dump() if step.action is not None and known else None
         succeeded = step.succeeded if known else None
-        frame = step.frame
-        made.append({"index": index, "frame": frame, "action": action, "succeeded": succeeded})
+        state = {"index": index, "frame": step.frame, "action": action, "succeeded": succeeded}
+        held = {} if step.holds is None or index in unseen else {"holds": step.holds}
+        made.append({**state, **held})
     return made
 
 
@@ -131,4 +160,6 @@ def _objects(steps: Sequence[schema.StepFile]) -> dict[str, Any]:
 
 def _truth(steps: Sequence[schema.StepFile]) -> dict[str, Any]:
     poses = [step.pose.model_dump() for step in steps if step.pose is not None]
-    return {"format": "metaspace-truth", "version": 1, "poses": poses}
+    places = [list(step.place) for step in steps if step.place is not None]
+    moved = {"mover": places} if len(places) == len(steps) else {}
+    return {"format": "metaspace-truth", "version": 1, "poses": poses, **moved}

@@ -40,6 +40,7 @@ class StateFile(_Model):
     index: Optional[Index] = None
     action: Optional[ActionFile] = None
     succeeded: Optional[bool] = None
+    holds: Optional[Name] = None
 
 
 class CameraFile(_Model):
@@ -124,6 +125,7 @@ class TrueObjectFile(_Model):
     label: Name
     center: Triple
     extent: tuple[Positive, Positive, Positive]
+    centers: Optional[tuple[Triple, ...]] = None
     rest: Optional[tuple[tuple[Index, Index], ...]] = None
     visibility: tuple[VisibilityFile, ...] = ()
 
@@ -134,6 +136,7 @@ class TruthFile(_Model):
     format: Literal["metaspace-truth"]
     version: Literal[1]
     poses: tuple[PoseFile, ...]
+    mover: Optional[tuple[Triple, ...]] = None
     objects: tuple[TrueObjectFile, ...] = ()
 
 
@@ -146,10 +149,18 @@ class SeenFile(_Model):
     confidence: Annotated[float, Field(ge=0, le=1)] = 1.0
 
 
+class PlaceFile(_Model):
+    """What is known of a mover that is not the camera."""
+
+    place: Optional[Triple] = None
+    holds: Optional[Name] = None
+
+
 class StepFile(StateFile):
     """A line of ``steps.jsonl``: one state with all that is known about it."""
 
     pose: Optional[PoseFile] = None
+    place: Optional[Triple] = None
     objects: Optional[tuple[SeenFile, ...]] = None
     follows: bool = True
     """Whether the action of the step before led here, as far as the recorder could tell."""

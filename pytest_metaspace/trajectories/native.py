@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,19 +18,19 @@ from pytest_metaspace.domain import (
     Action,
     Box,
     Camera,
-    Pose,
     State,
     TrackedObject,
     Trajectory,
-    TrueObject,
-    Truth,
 )
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _schema as schema
+from pytest_metaspace.trajectories import _truth as _truths
 from pytest_metaspace.trajectories._journal import ABSENT, STEPS_FILE, Files, recorded
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pytest_metaspace.domain import Truth
 
 _File = TypeVar("_File", bound=BaseModel)
 
@@ -59,12 +60,13 @@ def load(path: Path) -> Trajectory:
         mover=raw.mover,
         states=states,
         objects=_objects(path.with_name("objects.json"), files.objects, raw),
-        truth=_truth(path.with_name("truth.json"), files.truth, len(states)),
+        truth=_truth(path.with_name("truth.json"), files.truth, raw),
         warnings=files.warnings,
     )
     _check_step(trajectory)
-    _check_frames(trajectory)
-    return trajectory
+    _check_holds(trajectory)
+    notes = _check_frames(trajectory)
+    return replace(trajectory, warnings=(*trajectory.warnings, *notes)) if notes else trajectory
 
 
 def _files(path: Path) -> Files:
@@ -126,7 +128,7 @@ def _state(path: Path, index: int, raw: schema.StateFile) -> State:
             f"{where}.frame: there is no file {schema.brief(raw.frame)} in {path.parent}."
         )
     action = None if raw.action is None else Action(**raw.action.model_dump())
-    return State(index=index, frame=frame, action=action, succeeded=raw.succeeded)
+    return State(index=index, frame=frame, action=action, succeeded=raw.succeeded, holds=raw.holds)
 
 
 def _objects(
@@ -168,37 +170,21 @@ def _check_box(where: str, box: schema.BoxFile, trajectory: schema.TrajectoryFil
         raise TrajectoryError(f"{where}.xyxy: {problem}")
 
 
-def _truth(path: Path, content: object, states: int) -> Truth | None:
+def _truth(path: Path, content: object, trajectory: schema.TrajectoryFile) -> Truth | None:
     if content is ABSENT:
         return None
     raw = _checked(path, content, schema.TruthFile)
-    if len(raw.poses) != states:
-        raise TrajectoryError(
-            f"{path}: field poses: has {len(raw.poses)} entries, expected one for each of the "
-            f"{states} states."
-        )
-    seen: set[str] = set()
-    for i, thing in enumerate(raw.objects):
-        if thing.id in seen:
+    return _truths.made(path, raw, states=len(trajectory.states), mover=trajectory.mover)
+
+
+def _check_holds(trajectory: Trajectory) -> None:
+    """What is held is an object, where objects are told."""
+    for state in trajectory.states:
+        if state.holds is not None and trajectory.objects and state.holds not in trajectory.by_id:
             raise TrajectoryError(
-                f"{path}: field objects.{i}.id: {schema.brief(thing.id)} occurs twice."
+                f"{trajectory.source}: field states.{state.index}.holds: objects.json knows no "
+                f"{schema.brief(state.holds)}. Write the id of an object there, or null."
             )
-        seen.add(thing.id)
-    whole = ((0, states - 1),)
-    return Truth(
-        poses=tuple(Pose(**pose.model_dump()) for pose in raw.poses),
-        objects={
-            thing.id: TrueObject(
-                id=thing.id,
-                label=thing.label,
-                center=thing.center,
-                extent=thing.extent,
-                rest=whole if thing.rest is None else thing.rest,
-                visible={seen.frame: seen.height_fraction for seen in thing.visibility},
-            )
-            for thing in raw.objects
-        },
-    )
 
 
 def _check_step(trajectory: Trajectory) -> None:
@@ -215,19 +201,34 @@ def _check_step(trajectory: Trajectory) -> None:
         )
 
 
-def _check_frames(trajectory: Trajectory) -> None:
-    """A move that succeeded changes the picture; equal pictures mean a broken recording."""
+def _check_frames(trajectory: Trajectory) -> tuple[str, ...]:
+    """Return what to say of moves that left the picture as it was.
+
+    A camera that moved sees something else, so equal pictures mean a broken recording. A mover
+    that is watched may have been out of sight.
+
+    Raises:
+        TrajectoryError: the camera itself is said to have moved.
+    """
+    notes = []
     states = trajectory.states
     for state, after in pairwise(states):
         moved = state.action is not None and (state.action.translates or state.action.turns)
         if moved and state.succeeded and _digest(state.frame) == _digest(after.frame):
             assert state.action is not None
-            raise TrajectoryError(
+            text = (
                 f"{trajectory.source}: field states.{after.index}.frame: is the same picture as "
                 f"that of state {state.index}, though the action {state.action.name!r} between "
-                "them is said to have succeeded. Record the frame after the action, or set "
+                "them is said to have succeeded. "
+            )
+            cure = (
+                "Record the frame after the action, or set "
                 f"states.{state.index}.succeeded to false."
             )
+            if not trajectory.watched:
+                raise TrajectoryError(text + cure)
+            notes.append(f"{text}If the {trajectory.mover} was not out of sight both times: {cure}")
+    return tuple(notes)
 
 
 def _digest(path: Path) -> bytes:

@@ -124,6 +124,8 @@ class TrajectoryRecorder:
         *,
         succeeded: bool | None = None,
         pose: Pose | Mapping[str, Any] | None = None,
+        place: Iterable[float] | None = None,
+        holds: str | None = None,
         objects: Iterable[Mapping[str, Any]] | None = None,
     ) -> int:
         """Write one state: what was seen, and what was executed after it.
@@ -134,11 +136,13 @@ class TrajectoryRecorder:
                 picture, whose bytes are copied as they are. All of one size.
             action: what was executed then: an ``Action``, or its fields ``name``, ``move_m``
                 (metres forward, right, up, as the robot stood) and ``turn_deg`` (clockwise).
-                None where nothing was, as after the last picture, or where it is not known.
+                None after the last picture, or where it is not known.
             succeeded: whether it was executed in full; None where that is not known.
             pose: of the camera when it took the image: a ``Pose``, or its fields ``position``
                 (x, y, z in metres, z up), ``yaw_deg`` (counter-clockwise from +x), ``pitch_deg``,
                 ``roll_deg``.
+            place: of a mover that is not the camera: x, y, z in metres, in the world of the poses.
+            holds: id of the object that the mover held.
             objects: the boxes tracked in the image, each with ``id``, ``label``, ``xyxy`` in
                 pixels (x2 and y2 exclusive) and ``confidence``.
 
@@ -157,6 +161,7 @@ class TrajectoryRecorder:
             self._shape = self._shaped(picture.size)
         self._check_size(picture.size)
         line = schema.StepFile(
+            **self._of_mover(place, holds).model_dump(),
             frame=f"{_folder.FRAMES}/{self._count:06d}{picture.suffix}",
             index=self._count,
             action=None if action is None else _checked("action", schema.ActionFile, action),
@@ -164,12 +169,11 @@ class TrajectoryRecorder:
             pose=None if pose is None else _checked("pose", schema.PoseFile, pose),
             objects=None if objects is None else _arguments.seen(objects, self._shape.camera),
         )
-        moved = _arguments.must_change_the_picture(line, self._shape.step_length_m)
+        moved = _arguments.must_change_the_picture(line, self._shape)
         seen = hashlib.sha256(picture.content).digest()
         same = follows and self._last == (seen, True)
         self._write(picture.content, line.model_copy(update={"follows": follows and not same}))
-        self._count += 1
-        self._follows, self._last = True, (seen, moved)
+        self._count, self._follows, self._last = self._count + 1, True, (seen, moved)
         if same:
             warnings.warn(_same(self._count - 1), stacklevel=2)
         return self._count - 1
@@ -178,6 +182,14 @@ class TrajectoryRecorder:
         fields = {"width": size[0], "height": size[1], **self._camera}
         camera = _checked("camera", schema.CameraFile, fields)
         return _checked("", schema.HeaderFile, {**self._header, "camera": camera})
+
+    def _of_mover(self, place: Iterable[float] | None, holds: str | None) -> schema.PlaceFile:
+        if place is not None and self._shape.mover == "agent":
+            raise UsageProblem(
+                "metaspace: place is where a mover other than the camera is, and this recorder was "
+                "made without one. Make it with mover='gripper', or give the camera's pose."
+            )
+        return _checked("", schema.PlaceFile, {"place": place, "holds": holds})
 
     def _check_open(self) -> None:
         if self._closed:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,6 +142,82 @@ def test_an_object_that_truth_does_not_know_is_named() -> None:
         query = Query(trajectory="t", capability=code, a="cat\n", b=b, reference=0, evidence=(0,))
         with pytest.raises(AgentError, match=r"the place of 'cat\\n'\. Add it"):
             TruthAgent().ask(question(query, made))
+
+
+# The camera looks along +y from above the origin; the gripper goes right, then away and up.
+CARRIED = ((0.0, 2.0, 1.0), (0.5, 2.0, 1.0), (0.5, 3.0, 1.5))
+
+
+def before_a_camera(**more: Any) -> Trajectory:
+    made = trajectory(
+        [RIGHT, FORWARD],
+        [thing(name, BOX) for name in ("mug", "lamp")],
+        places=[
+            replace(placed("mug", CARRIED[0], rest=((0, 0),)), centers=CARRIED),
+            placed("lamp", (0.0, 3.0, 1.0)),
+        ],
+        poses=(Pose(position=(0.0, 0.0, 1.0), yaw_deg=90.0),) * 3,
+        mover="gripper",
+        vertical=True,
+        distance_metric="spatial",
+    )
+    assert made.truth is not None
+    return replace(made, truth=replace(made.truth, **{"mover": CARRIED, **more}))
+
+
+def said_before_a_camera(code: str, *subjects: int | str, frame: int | None, **more: Any) -> str:
+    a, b = (*subjects, None)[:2]
+    query = Query(
+        trajectory="made-up",
+        capability=Capability(code),
+        a=a,  # type: ignore[arg-type]
+        b=b,
+        reference=frame,
+        evidence=(0,),
+    )
+    return TruthAgent().ask(question(query, before_a_camera(**more)))
+
+
+@pytest.mark.parametrize(
+    ("code", "subjects", "frame", "said"),
+    [
+        ("SC1-a", (0, 1), 0, "right, level"),
+        ("SC1-a", (1, 2), 1, "farther, up"),
+        ("SC1-a", (2, 0), 0, "nearer-left, down"),
+        ("SC1-b", (0, 1), 0, "1"),
+        ("SC1-b", (0, 2), 0, "2"),
+        ("SC2-a", ("lamp", "mug"), 0, "nearer, level"),
+        ("SC2-a", ("lamp", "mug"), 1, "nearer-right, level"),
+        ("SC2-a", ("mug", "lamp"), 2, "left, below"),
+        ("SC2-b", ("lamp", "mug"), 2, "1"),
+        ("SC3-b", ("mug",), 0, "2.000000"),
+        ("SC3-b", ("mug",), 2, "3.000000"),
+    ],
+)
+def test_truth_knows_where_a_gripper_and_what_it_carried_were(
+    code: str, subjects: tuple[int | str, ...], frame: int, said: str
+) -> None:
+    """From 0 to 2 the gripper goes sqrt 1.5 m, 2.45 steps."""
+    assert said_before_a_camera(code, *subjects, frame=frame) == said
+
+
+def test_truth_without_the_places_of_the_mover_tells_things_only() -> None:
+    assert said_before_a_camera("SC2-b", "lamp", "mug", frame=0, mover=None) == "2"
+    with pytest.raises(AgentError, match=r"where the 'gripper' was\. Add `mover`"):
+        said_before_a_camera("SC1-b", 0, 1, frame=0, mover=None)
+
+
+def test_truth_without_the_places_of_a_thing_tells_where_it_was_at_first() -> None:
+    places = {
+        "mug": placed("mug", CARRIED[0], rest=((1, 1),)),
+        "lamp": placed("lamp", (0.0, 3.0, 1.0)),
+    }
+    assert said_before_a_camera("SC2-b", "lamp", "mug", frame=0, objects=places) == "2"
+    for code, subjects in (("SC2-b", ("lamp", "mug")), ("SC3-b", ("mug",))):
+        with pytest.raises(AgentError, match=r"'mug' moved, but not where to\. Add its `centers`"):
+            said_before_a_camera(code, *subjects, frame=1, objects=places)
+    places["mug"] = placed("mug", CARRIED[0], rest=((0, 1),))
+    assert said_before_a_camera("SC2-b", "lamp", "mug", frame=1, objects=places) == "2"
 
 
 def test_asking_the_truth_costs_nothing_so_nothing_is_stored() -> None:

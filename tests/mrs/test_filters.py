@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace.domain import Capability, Pose, Settings, Trajectory
+from pytest_metaspace.domain import Action, Capability, Pose, Settings, Trajectory
 from pytest_metaspace.mrs import Grounds
 from tests.unit_support import FORWARD, RIGHT, cases_of, drops_of, placed, thing, trajectory
 
@@ -175,6 +176,64 @@ def test_views_and_movement_do_not_mind_what_moved() -> None:
         assert len(cases_of(resting((0, 1)), only=code)) == len(
             cases_of(resting((0, 3)), only=code)
         )
+
+
+# ------------------------------------------------------------------------------ what was held
+
+
+def grasped(*held: str | None, places: Sequence[TrueObject] | None = None) -> Trajectory:
+    """Return a run of a gripper whose log alone tells what it held."""
+    boxes, others = dict.fromkeys(range(5), BOX), dict.fromkeys(range(5), FAR)
+    made = trajectory(
+        [FORWARD] * 4, [thing("mug", boxes), thing("table", others)], mover="gripper", places=places
+    )
+    states = [replace(state, holds=name) for state, name in zip(made.states, held)]
+    return replace(made, states=tuple(states))
+
+
+def test_without_truth_a_thing_rests_where_it_is_not_held() -> None:
+    made = grasped(None, None, "mug", None, None)
+    assert frames(cases_of(made, only=Capability.DEPTH), "mug") == [(0, 1), (3, 4)]
+    assert len(frames(cases_of(made, only=Capability.DEPTH), "table")) == 10
+    assert frames(cases_of(made, only=Capability.SIZE)) == [(0, 1), (3, 4)]
+    assert cases_of(made, only=Capability.MAP_DISTANCE) == []
+    drops = drops_of(made)
+    assert drops["MR5: the object was moved"] == 8
+    assert drops["MR6: an object was moved"] == 8
+    assert drops["SC4: objects that moved"] == 1
+
+
+@pytest.mark.parametrize("held", [(0,), (4,), (0, 1, 2, 3, 4)])
+def test_a_thing_held_at_the_very_start_or_end_is_not_on_the_map(held: tuple[int, ...]) -> None:
+    made = grasped(*("mug" if state in held else None for state in range(5)))
+    assert cases_of(made, only=Capability.MAP_DISTANCE) == []
+
+
+def test_where_truth_tells_the_grasp_log_does_not_count() -> None:
+    """Held, and not moved: truth says so."""
+    places = [placed("mug", (9, 0, 1)), placed("table", (9, 1, 1))]
+    made = grasped(None, "mug", "mug", None, None, places=places)
+    assert len(frames(cases_of(made, only=Capability.DEPTH), "mug")) == 10
+    assert "SC4: objects that moved" not in drops_of(made)
+    unknown = grasped(None, "mug", "mug", None, None, places=places[1:])
+    assert frames(cases_of(unknown, only=Capability.DEPTH), "mug") == [(3, 4)]
+
+
+def test_a_thing_is_seen_from_where_it_rests_in_both_frames() -> None:
+    """Carried to beside the camera: seen from two elevations, but never within one stretch."""
+    high, low = (5.0, 0.0, 3.0), (5.0, 0.0, 1.0)
+    mug = replace(placed("mug", high, rest=((0, 1), (2, 3))), centers=(high, high, low, low))
+    made = trajectory(
+        [Action(name="wait")] * 3,
+        [thing("mug", dict.fromkeys(range(4), BOX))],
+        places=[mug],
+        poses=(Pose(position=(0.0, 0.0, 1.0), yaw_deg=0.0),) * 3
+        + (Pose(position=(0.0, 0.0, 3.0), yaw_deg=0.0),),
+        mover="gripper",
+    )
+    assert frames(cases_of(made, only=Capability.DEPTH)) == [(0, 1)]
+    assert drops_of(made)["MR5: the object is seen from different elevations"] == 1
+    assert drops_of(made)["MR5: the object was moved"] == 4
 
 
 # ---------------------------------------------------------------------------------------- MR5

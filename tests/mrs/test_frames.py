@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_metaspace.domain import Action, Capability, TrackedObject, Trajectory
+from pytest_metaspace.domain import Action, Capability, Pose, TrackedObject, Trajectory
 from pytest_metaspace.mrs._places import Window
 from tests.unit_support import BACK, FORWARD, ODD_TURN, RIGHT, TURN, cases_of, thing, trajectory
 
@@ -38,6 +38,16 @@ def test_a_turn_within_a_pair_changes_nothing() -> None:
 
 def test_an_unknown_action_counts_as_a_turn() -> None:
     assert anchors(trajectory([None, RIGHT]), 0)[1] == (0, (0, 1, 2))
+
+
+def test_a_camera_that_stays_is_not_turned_by_what_it_watches() -> None:
+    """Nor by what the gripper did that nobody knows; only by its own poses."""
+    for action in (TURN, None):
+        made = trajectory([action, RIGHT], mover="gripper")
+        assert anchors(made, 0) == [(0, (0, 1)), (1, (1, 2)), (0, (0, 1, 2))]
+    pushed = tuple(Pose(position=(0, 0, 1), yaw_deg=yaw) for yaw in (90.0, 91.0, 91.0))
+    made = trajectory([FORWARD, RIGHT], mover="gripper", places=[], poses=pushed)
+    assert anchors(made, 0)[1] == (0, (0, 1, 2))
 
 
 def test_the_frame_of_reference_is_always_shown() -> None:
@@ -94,8 +104,10 @@ def test_a_map_rests_on_the_first_frame_and_the_first_two_of_each_object() -> No
 # ------------------------------------------------------------------------------ exact legs
 
 
-def exact(*actions: Action | None, succeeded: list[bool | None] | None = None) -> bool:
-    made = trajectory(list(actions), succeeded=succeeded)
+def exact(
+    *actions: Action | None, succeeded: list[bool | None] | None = None, mover: str = "agent"
+) -> bool:
+    made = trajectory(list(actions), succeeded=succeeded, mover=mover)
     return Window(made, 0, len(actions)).exact
 
 
@@ -142,6 +154,26 @@ def test_whole_steps_along_multiples_of_45_degrees_are_exact(legs: tuple[Action,
 )
 def test_anything_else_is_not_exact(legs: tuple[Action | None, ...]) -> None:
     assert not exact(*legs)
+
+
+@pytest.mark.parametrize(
+    ("legs", "kept"),
+    [
+        ((FORWARD, RIGHT), True),
+        ((WAIT, FORWARD), True),
+        ((ODD_TURN, FORWARD), True),
+        ((move(0.5, turn=30.0), FORWARD), True),
+        ((FORWARD, move(0, up=0.5)), False),
+        ((FORWARD, move(0.7)), False),
+        ((ODD_TURN, move(0.5 * math.cos(math.radians(30)), 0.25)), False),
+        ((FORWARD, None), False),
+    ],
+    ids=range(8),
+)
+def test_moves_before_a_camera_that_stays_are_exact_whichever_way_they_turn(
+    legs: tuple[Action | None, ...], kept: bool
+) -> None:
+    assert exact(*legs, mover="gripper") is kept
 
 
 @pytest.mark.parametrize("succeeded", [[True, False], [None, True], [False, False]])

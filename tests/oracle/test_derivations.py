@@ -101,6 +101,14 @@ SAYINGS = [
         CANNOT + "down then down can only end down, but level was answered.",
     ),
     (
+        three("back above", "back above", "front above", wording="watched"),
+        CANNOT + "nearer then nearer can only end nearer, but farther was answered.",
+    ),
+    (
+        three("none below", "none below", "none level", wording="watched"),
+        CANNOT + "down then down can only end down, but level was answered.",
+    ),
+    (
         three("left above", "left level", "left level", semantics="paper"),
         CANNOT + "left and above then left and level can only end left and above, "
         "but left and level was answered.",
