@@ -31,6 +31,19 @@ The ini option `metaspace_trajectories` names folders that are collected when no
 | `mutant:FAULT:AGENT` | an agent with one fault, as in `mutant:mirrored:truth` or `mutant:noisy=0.1:gpt-4o` ([all of them](mutants.md)) |
 | `random`, `collapsed` | what guessing and evading score; shown as reference at `-v` |
 
+## Trackers
+
+| name | what |
+|---|---|
+| `none` | objects are those of `objects.json`, and none where it is missing |
+| `yolo:FILE.pt` | Ultralytics YOLO (AGPL-3.0); identities by the log of actions |
+| `botsort:FILE.pt` | the same with BoT-SORT |
+| `detr:FOLDER` | a detector of transformers (Apache-2.0) |
+
+[Tracking](tracking.md) says where weights are to be had, and what keeps identities apart.
+
+## Stored answers
+
 Answers of models and of `python:` agents are stored in `.metaspace_cache` and never asked for again ([stored answers](answers.md)): those of a function until the file that defines it changes. Give the function an attribute `metaspace_revision` to decide that yourself.
 Beside them, in `last_run.jsonl`, lies what the last run found, for `metaspace explain CASE`: every case that was not satisfied, up to 32 MiB, with questions and raw answers.
 Every case is judged; derivations are made of the first hundred or so of each capability, relation and outcome, the worst pairs of things first. In a larger run `metaspace explain CASE` prints the command that derives one of the others, which asks nothing again.

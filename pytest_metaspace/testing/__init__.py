@@ -1,4 +1,4 @@
-"""One call for authors of relations, agents and trajectory formats: does it do what we demand?
+"""One call for authors of relations, agents, formats and trackers: does it do what we demand?
 
     from pytest_metaspace import testing
 
@@ -12,5 +12,6 @@ None of them needs pytest, the network or an agent that costs money.
 from pytest_metaspace.testing._agents import check_agent
 from pytest_metaspace.testing._formats import check_trajectory_format
 from pytest_metaspace.testing._relations import check_relation
+from pytest_metaspace.testing._trackers import check_tracker
 
-__all__ = ["check_agent", "check_relation", "check_trajectory_format"]
+__all__ = ["check_agent", "check_relation", "check_tracker", "check_trajectory_format"]

@@ -28,10 +28,13 @@ LONG: Final = 3
 """So many frames are long."""
 #  What is tolerable: pixels in an image 640 wide, and shares of a box's width and height.
 _PIXELS, _ACROSS, _DOWN = 4.0, 0.16, 0.10
-_EDGE_CAP: Final = 6.0
+#  An edge may be hidden, so none counts for more than this; but one across and one down must hold.
+_EDGE_CAP, _HELD = 6.0, 2.0
 _LIKE: Final = 0.35
 """A difference in appearance that costs as much as all edges off by what is tolerable."""
 _UNLIKE: Final = 0.85
+#  Depths that fit all that was seen within the one, spread over more than the other, tell nothing.
+_DOUBT, _VAGUE = 0.5, 1.0
 _REFERENCES: Final = 3
 _WITNESSES: Final = 8
 #  A thing that moves while the camera stands: how far in sizes, and how alike it stays.
@@ -47,8 +50,10 @@ def cost(track: Track, sighting: Sighting, sight: Sight) -> float:
         return NEVER
     seen = [one for one in track.sightings if sight.related(one.frame, sighting.frame)]
     if seen:
-        fit = min(_still(seen, sighting, sight), _moved(seen, sighting, sight, unlike))
-        gate = GATE if _is_near(seen, sighting.frame, sight) else SAFE
+        near = _is_near(seen, sighting.frame, sight)
+        fit = _still(seen, sighting, sight, near=near)
+        fit = min(fit, _moved(seen, sighting, sight, unlike))
+        gate = GATE if near else SAFE
     else:
         fit, gate = _guessed(track, sighting, sight), GATE
     total = fit + (unlike / _LIKE) ** 2
@@ -63,37 +68,63 @@ def _is_near(seen: Sequence[Sighting], frame: int, sight: Sight) -> bool:
     )
 
 
-def _still(seen: Sequence[Sighting], sighting: Sighting, sight: Sight) -> float:
+def _still(seen: Sequence[Sighting], sighting: Sighting, sight: Sight, *, near: bool) -> float:
     """Return how badly a sighting fits a thing that stays where it is, by the log."""
     references = sorted(seen, key=lambda one: (-int(one.closed.sum()), -one.frame))
     witnesses = seen[-_WITNESSES:]
-    return min(_fit(one, sighting, witnesses, sight) for one in references[:_REFERENCES])
+    return min(_fit(one, sighting, witnesses, sight, near=near) for one in references[:_REFERENCES])
 
 
 def _fit(
-    reference: Sighting, sighting: Sighting, witnesses: Sequence[Sighting], sight: Sight
+    reference: Sighting,
+    sighting: Sighting,
+    witnesses: Sequence[Sighting],
+    sight: Sight,
+    *,
+    near: bool,
 ) -> float:
-    """Return how much worse all that was seen fits together with a sighting than without it."""
+    """Return how much worse all that was seen fits together with a sighting than without it.
+
+    After a large turn or a long time that counts only if it could have been wrong: where a thing
+    may be at many depths, something of its class will be at one of them.
+    """
     own = _misfits(reference, sighting, sight)
     told = np.zeros_like(own)
     for other in witnesses:
         if other is not reference:
             told += np.minimum(_misfits(reference, other, sight), 2 * GATE)
+    if not near and _spread(reference, sighting, told, sight) > _VAGUE:
+        return NEVER
     return float((own + told).min() - told.min())
+
+
+def _spread(reference: Sighting, sighting: Sighting, told: Floats, sight: Sight) -> float:
+    """Return over how many sizes of its box a thing may be, by all that was seen of it."""
+    carried = sight.carried(reference.edges, reference.frame, sighting.frame)
+    likely = carried[(told <= told.min() + _DOUBT) & ~np.isnan(carried).any(axis=1)]
+    if not len(likely):
+        return 0.0
+    across, down = likely[:, :2].mean(axis=1), likely[:, 2:].mean(axis=1)
+    size = _sizes(sighting).max()
+    return float(max(np.ptp(across), np.ptp(down)) / size)
 
 
 def _misfits(reference: Sighting, other: Sighting, sight: Sight) -> Floats:
     """Return how far off a sighting is from another one carried over, for each depth."""
-    carried = sight.carried(reference.edges, reference.frame, other.frame)
-    return _off(carried, sight.drift_px(reference.frame, other.frame), reference, other, sight)
+    pair = reference, other
+    if pair not in sight.misfits:
+        carried = sight.carried(reference.edges, reference.frame, other.frame)
+        drift_px = sight.drift_px(reference.frame, other.frame)
+        sight.misfits[pair] = _off(carried, drift_px, reference, other, sight)
+    return sight.misfits[pair]
 
 
 def _off(
     carried: Floats, drift_px: Floats | float, reference: Sighting, other: Sighting, sight: Sight
 ) -> Floats:
-    known = reference.closed
-    if not (known[0] or known[1]) or not (known[2] or known[3]):
-        return np.full(len(carried), NEVER)
+    known, common = reference.closed, reference.closed & other.closed
+    if not (common[0] or common[1]) or not (common[2] or common[3]):
+        return np.full(len(carried), NEVER)  # no edge of both shows where or how large it is
     lost: npt.NDArray[np.bool_] = np.any(np.isnan(carried), axis=1)
     carried = np.where(lost[:, None], 0.0, carried)
     slack = _PIXELS * sight.width / 640 + drift_px
@@ -104,7 +135,10 @@ def _off(
     inward = np.array([1.0, -1.0, 1.0, -1.0])
     off = np.where(other.closed, off, np.maximum(off * inward, 0.0))
     tolerable = np.column_stack([across, across, down, down])
-    squares = np.where(known, np.minimum((off / tolerable) ** 2, _EDGE_CAP), 0.0)
+    squares = (off / tolerable) ** 2
+    held = np.where(common, squares, NEVER)
+    lost |= np.maximum(held[:, :2].min(axis=1), held[:, 2:].min(axis=1)) > _HELD
+    squares = np.where(known, np.minimum(squares, _EDGE_CAP), 0.0)
     return np.where(lost, NEVER, squares.sum(axis=1) / known.sum())
 
 

@@ -88,6 +88,8 @@ class Sight:
         self.width, self.height = camera.width, camera.height
         self._frames = [state.frame for state in trajectory.states]
         self._shifts: dict[int, Floats | None] = {}
+        self.misfits: dict[tuple[object, object], Floats] = {}
+        """How far off one sighting is from another, worked out once."""
         self.stands = standings(trajectory)
         self.focal = (camera.fx or camera.focal, camera.fy or camera.focal)
         self._middle = _principal(camera)

@@ -17,7 +17,7 @@ from pytest_metaspace.domain import Box, Truth
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from pytest_metaspace.domain import Camera, Pose, TrackedObject, Trajectory, TrueObject
+    from pytest_metaspace.domain import Camera, Pose, State, TrackedObject, Trajectory, TrueObject
 
 _SHARED: Final = 0.4
 """Intersection over union from which on two boxes may be of one thing."""
@@ -30,6 +30,7 @@ def retold(trajectory: Trajectory, objects: tuple[TrackedObject, ...]) -> Trajec
     A tracked object that is nothing real has no truth, and a true one that nobody found is gone.
     """
     truth = trajectory.truth
+    matched: dict[str, str | None] = {}
     if truth is not None:
         boxes = _true_boxes(trajectory, truth)
         matched = {thing.id: match(thing, truth.objects, boxes) for thing in objects}
@@ -39,7 +40,21 @@ def retold(trajectory: Trajectory, objects: tuple[TrackedObject, ...]) -> Trajec
             if true is not None
         }
         truth = replace(truth, objects=known)
-    return replace(trajectory, objects=objects, truth=truth)
+    states = tuple(_holding(state, objects, matched) for state in trajectory.states)
+    return replace(trajectory, objects=objects, truth=truth, states=states)
+
+
+def _holding(
+    state: State, objects: Iterable[TrackedObject], matched: Mapping[str, str | None]
+) -> State:
+    """Let a log of grasps speak of tracked objects: the true one, or the only one of its class."""
+    if state.holds is None:
+        return state
+    true = [thing for thing in objects if matched.get(thing.id) == state.holds]
+    stem = state.holds.rsplit("-", 1)[0]
+    alike = true or [thing for thing in objects if thing.id.rsplit("-", 1)[0] == stem]
+    seen = [thing for thing in alike if state.index in thing.boxes] or alike
+    return replace(state, holds=seen[0].id if seen else state.holds)
 
 
 def match(
