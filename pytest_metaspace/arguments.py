@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, get_args
 
-from pytest_metaspace.domain import Prompting, Settings
+from pytest_metaspace.domain import Boxes, Prompting, Settings, Showing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,6 +76,7 @@ def add_selection(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--prompting", "--metaspace-prompting", choices=get_args(Prompting), default="direct"
     )
+    command.add_argument("--boxes", "--metaspace-boxes", choices=get_args(Boxes), default="text")
     command.add_argument("--confidence", type=share, default=0.6, metavar="NUMBER")
     command.add_argument("--sample", type=share, default=1.0, metavar="FRACTION")
     command.add_argument("--seed", type=int, default=0, metavar="N")
@@ -183,6 +184,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
         anchors=frozenset(_words(getattr(options, "anchors", ""))) - {"none"},
         semantics=options.semantics,
         prompting=options.prompting,
+        boxes=options.boxes,
         epsilon=getattr(options, "epsilon", Settings().epsilon),
         delta=getattr(options, "delta", Settings().delta),
         confidence=options.confidence,
@@ -190,6 +192,14 @@ def settings_of(options: argparse.Namespace) -> Settings:
         samples=options.samples,
         seed=options.seed,
     )
+
+
+def showing_of(options: argparse.Namespace) -> Showing:
+    """Return how objects are shown, by ``add_selection``; drawn pictures lie with the answers."""
+    from pytest_metaspace.last_run import cache_folder
+
+    folder = cache_folder(options.cache_dir)
+    return Showing(options.boxes, folder / "drawn" if folder.is_dir() else None)
 
 
 def _words(text: str) -> list[str]:

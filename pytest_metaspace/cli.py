@@ -202,7 +202,7 @@ def _plan(options: argparse.Namespace) -> int:
     from pytest_metaspace.reports import planning
 
     settings = arguments.settings_of(options)
-    registries = pipeline.Registries.built_in()
+    registries = pipeline.Registries.built_in(arguments.showing_of(options))
     trajectories = {one.id: one for one in pipeline.load(options.paths, registries)}
     plans = [pipeline.plan(one, registries, settings) for one in trajectories.values()]
     cost = None if options.agent is None else _forecast(options, registries, trajectories, plans)
@@ -298,7 +298,7 @@ def _friedman(options: argparse.Namespace) -> int:
 
     stability.enough(options.samples)
     _print(arguments.unread(options, options.parser))
-    registries = pipeline.Registries.built_in()
+    registries = pipeline.Registries.built_in(arguments.showing_of(options))
     models = arguments.models_of(options, asks=False)
     agent = registries.agent(options.agent, Path.cwd(), models)
     folder = last_run.cache_folder(options.cache_dir)

@@ -128,7 +128,7 @@ def _trajectories(metafunc: pytest.Metafunc, chosen: dict[str, Any]) -> list[Par
         if path not in loaded:
             form = registries.format_of(path)
             assert form is not None
-            loaded[path] = form.load(path)
+            loaded[path] = registries.load(path, form)
         pipeline.add(found, loaded[path])
     return [
         pytest.param(one, id=_UNSAFE.sub("-", name)[:_LONGEST_ID]) for name, one in found.items()

@@ -26,7 +26,7 @@ from pytest_metaspace.reports import derivation
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Answer, Prompting, Query, Trajectory, Verdict
+    from pytest_metaspace.domain import Answer, Boxes, Prompting, Query, Trajectory, Verdict
 
 NAME: Final = "last_run.jsonl"
 FOLDER: Final = ".metaspace_cache"
@@ -57,6 +57,7 @@ class Writer:
         prompting: how it was asked.
         samples: how often each question is put.
         anchors: names of anchored relations, which a run has only where it names them.
+        boxes: how objects are shown to the agent.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Writer:
         *,
         samples: int = 1,
         anchors: Collection[str] = (),
+        boxes: Boxes = "text",
     ) -> None:
         self._folder = folder
         self._prompting = prompting
@@ -77,7 +79,7 @@ class Writer:
         self._questions: dict[Query, dict[str, Any]] = {}
         when = time.strftime("%Y-%m-%d %H:%M:%S")
         told: dict[str, Any] = {"agent": agent, "prompting": prompting, "when": when, "samples": samples}
-        told["anchors"] = sorted(anchors)
+        told |= {"anchors": sorted(anchors), "boxes": boxes}
         self._put({"format": _FORMAT, "version": _VERSION, **told})
 
     def add(
@@ -217,7 +219,7 @@ def explained(case: str, folder: Path | None = None) -> list[str]:
         if len(matching) == 1:
             about = f"from the run of {head['when']} with agent {head['agent']}{_put(head)}"
             told = [
-                *_shown(matching[0], as_lines=bool(_put(head))),
+                *_shown(matching[0], as_lines=head.get("prompting", "direct") != "direct"),
                 *_how_to_derive(matching[0], head, folder),
                 about,
             ]
@@ -242,8 +244,9 @@ def _check(head: Mapping[str, Any]) -> None:
 
 def _put(head: Mapping[str, Any]) -> str:
     """Say how the agent was asked, where not as usual."""
-    prompting = head.get("prompting", "direct")
-    return "" if prompting == "direct" else f", prompting {prompting}"
+    usual = {"prompting": "direct", "boxes": "text"}
+    told = {name: head.get(name, as_usual) for name, as_usual in usual.items()}
+    return "".join(f", {name} {how}" for name, how in told.items() if how != usual[name])
 
 
 def _found(folder: Path | None) -> Path:
@@ -339,8 +342,9 @@ def _how_to_derive(
     if record.get("untold"):
         *_, capability, relation, own = record["address"].rsplit("::", _AN_ADDRESS - 1)
         words = ["pytest", f"--metaspace-agent={head['agent']}", "--metaspace-explain"]
-        if _put(head):
-            words.append(f"--metaspace-prompting={head['prompting']}")
+        for name, as_usual in (("prompting", "direct"), ("boxes", "text")):
+            if head.get(name, as_usual) != as_usual:
+                words.append(f"--metaspace-{name}={head[name]}")
         if head.get("samples", 1) > 1:
             words.append(f"--metaspace-samples={head['samples']}")
         if relation in head.get("anchors", ()):

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.asking import Asked
     from pytest_metaspace.asking.caps import Caps
     from pytest_metaspace.asking.keeping import Keeper
-    from pytest_metaspace.domain import Case, Query, Rule, Run, Trajectory
+    from pytest_metaspace.domain import Case, Query, Rule, Run, Showing, Trajectory
     from pytest_metaspace.options import PluginOptions
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
@@ -123,7 +123,7 @@ class Ledger:
         path = path.resolve()
         if path not in self.plans:
             form = self.registries.format_of(path) or NATIVE
-            trajectory = form.load(path)
+            trajectory = self.registries.load(path, form)
             pipeline.add(self.trajectories, trajectory)
             made = pipeline.plan(trajectory, self.registries, self.options.settings)
             self.drops.update(made.drops)
@@ -261,13 +261,17 @@ def ledger_of(config: pytest.Config) -> Ledger | None:
     return config.stash.get(KEY, None)
 
 
-def registered(config: pytest.Config) -> pipeline.Registries:
+def registered(config: pytest.Config, showing: Showing | None = None) -> pipeline.Registries:
     """Return what is built in and what the hooks of this run add.
+
+    Args:
+        config: of the run.
+        showing: how trajectories show their objects to agents.
 
     Raises:
         UsageProblem: a name is taken.
     """
-    registries = pipeline.Registries.built_in()
+    registries = pipeline.Registries.built_in(showing)
     hook = config.hook
 
     def relation(thing: Any) -> None:
@@ -291,7 +295,7 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     Raises:
         UsageProblem: the agent is not known or cannot be made.
     """
-    registries = registered(config)
+    registries = registered(config, options.showing)
     assert options.agent is not None
     ledger = Ledger(
         options=options,

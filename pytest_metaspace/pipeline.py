@@ -8,12 +8,13 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import agents, asking, gates, mrs, plans, repeats, scoring, trajectories
 from pytest_metaspace.answers import read
-from pytest_metaspace.domain import Run
+from pytest_metaspace.domain import Run, Showing
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.plans import Plan
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
 class Registries:
     """Everything that can be added by name; built once, then only read."""
 
-    def __init__(self) -> None:
+    def __init__(self, showing: Showing | None = None) -> None:
+        self.showing = showing or Showing()
         self.relations: Registry[Relation] = Registry(
             "relation", "To add one, implement pytest_metaspace_register_relations."
         )
@@ -59,9 +61,13 @@ class Registries:
         )
 
     @classmethod
-    def built_in(cls) -> Registries:
-        """Return registries that hold what the package brings along."""
-        made = cls()
+    def built_in(cls, showing: Showing | None = None) -> Registries:
+        """Return registries that hold what the package brings along.
+
+        Args:
+            showing: how the trajectories that are loaded show their objects to agents.
+        """
+        made = cls(showing)
         for relation in mrs.BUILT_IN:
             made.relations.add(relation.name, relation, "pytest-metaspace")
         for kind in agents.BUILT_IN:
@@ -80,6 +86,14 @@ class Registries:
             models=models or agents.ModelOptions(),
         )
         return agents.build(name, self.agents, context)
+
+    def load(self, path: Path, form: TrajectoryFormat) -> Trajectory:
+        """Load a trajectory whose objects are shown to agents as this run shows them.
+
+        Raises:
+            TrajectoryError: it is not as it should be.
+        """
+        return replace(form.load(path), showing=self.showing)
 
     def format_of(self, path: Path) -> TrajectoryFormat | None:
         """Return the format whose main file a path is, or None."""
@@ -121,7 +135,7 @@ def load(paths: Iterable[Path], registries: Registries) -> list[Trajectory]:
     for path in find(paths, registries):
         form = registries.format_of(path)
         assert form is not None
-        add(loaded, form.load(path))
+        add(loaded, registries.load(path, form))
     return list(loaded.values())
 
 
@@ -275,7 +289,7 @@ def run(
     Raises:
         MetaspaceError: something that the user can fix; the text says how.
     """
-    known = registries or Registries.built_in()
+    known = registries or Registries.built_in(Showing(settings.boxes))
     loaded = {trajectory.id: trajectory for trajectory in load(paths, known)}
     made = [plan(trajectory, known, settings) for trajectory in loaded.values()]
     cases = [case for one in made for case in one.cases]

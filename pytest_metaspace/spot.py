@@ -244,7 +244,7 @@ class Spot:
             form = self._registries.format_of(Path(source))
             if form is None:
                 raise TrajectoryError(f"{source} is no trajectory of a known format")
-            self._trajectories[source] = form.load(Path(source))
+            self._trajectories[source] = self._registries.load(Path(source), form)
         return self._trajectories[source]
 
     def _round(self, fresh: Mapping[str, Question]) -> dict[str, str]:
