@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Prompting, Question, Trajectory
     from pytest_metaspace.forecast import Forecast
-    from pytest_metaspace.pipeline import Plan, Registries
+    from pytest_metaspace.pipeline import Registries
+    from pytest_metaspace.plans import Plan
 
 USAGE_ERROR = 4
 INTERRUPTED = 130

@@ -78,7 +78,12 @@ class Writer:
         self._left_out = 0
         self._questions: dict[Query, dict[str, Any]] = {}
         when = time.strftime("%Y-%m-%d %H:%M:%S")
-        told: dict[str, Any] = {"agent": agent, "prompting": prompting, "when": when, "samples": samples}
+        told: dict[str, Any] = {
+            "agent": agent,
+            "prompting": prompting,
+            "when": when,
+            "samples": samples,
+        }
         told |= {"anchors": sorted(anchors), "boxes": boxes}
         self._put({"format": _FORMAT, "version": _VERSION, **told})
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.asking.keeping import Keeper
     from pytest_metaspace.domain import Case, Query, Rule, Run, Showing, Trajectory
     from pytest_metaspace.options import PluginOptions
+    from pytest_metaspace.plans import Plan
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
 _WHERE = re.compile(r"^observation \d+ [^:]{0,40}: ")
@@ -50,7 +51,7 @@ class Ledger:
     marks: frozenset[str] = frozenset()
     """Names of capabilities and relations that are marks."""
     trajectories: dict[str, Trajectory] = field(default_factory=dict)
-    plans: dict[Path, pipeline.Plan] = field(default_factory=dict)
+    plans: dict[Path, Plan] = field(default_factory=dict)
     deselected: bool = False
     """Whether cases were there that ``-k``, ``-m``, ``--lf`` or their like left out."""
     selected: dict[str, Case] = field(default_factory=dict)
@@ -114,7 +115,7 @@ class Ledger:
         """The names of anchored relations."""
         return frozenset(one.name for one in self.registries.relations if one.anchored)
 
-    def plan_of(self, path: Path) -> pipeline.Plan:
+    def plan_of(self, path: Path) -> Plan:
         """Return the plan of a trajectory, loading it on first use.
 
         Raises:

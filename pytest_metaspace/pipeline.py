@@ -17,7 +17,6 @@ from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Run, Showing
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.judgement import Judgement
-from pytest_metaspace.plans import Plan
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registry import Registry
 
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     )
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.oracle import Oracle
+    from pytest_metaspace.plans import Plan
     from pytest_metaspace.trajectories import TrajectoryFormat
 
 

@@ -116,7 +116,7 @@ def picture_of(frame: Path, marks: Marks, camera: Camera) -> Image:
     from PIL import ImageDraw as Drawing
 
     with Pictures.open(frame) as opened:
-        picture = opened.convert("RGB")
+        picture: Image = opened.convert("RGB")
     pen = Drawing.Draw(picture)
     rects = [_rect(box, camera, picture.size) for _, box in marks]
     line = max(1, round(min(picture.size) * _LINE_SHARE))

@@ -28,12 +28,12 @@ def places(boxes: Sequence[Rect], tag: Size, image: Size) -> list[Place] | None:
         tag: width and height of each tag.
         image: width and height.
     """
+    if tag[0] > image[0] or tag[1] > image[1]:
+        return None
     taken: list[Rect] = []
     for box in boxes:
         others = [other for other in boxes if other != box]
-        free = [
-            place for place in _corners(box, tag, image) if not _hits(_rect(place, tag), taken)
-        ]
+        free = [place for place in _corners(box, tag, image) if not _hits(_rect(place, tag), taken)]
         if free:
             best = min(free, key=lambda place: _hidden(place, tag, box, others))
         else:
