@@ -17,6 +17,7 @@ from PIL import Image
 
 from pytest_metaspace.canonical import question_key
 from pytest_metaspace.domain import Box, Boxes, Camera, Capability, DrawnPictures, Query, Showing
+from pytest_metaspace.errors import AgentError
 from pytest_metaspace.prompts import STRATEGIES, drawing
 from pytest_metaspace.prompts.placing import places
 from pytest_metaspace.questions import question
@@ -207,7 +208,7 @@ def test_the_same_boxes_give_the_same_bytes(tmp_path: Path, room: Trajectory) ->
     assert one.name == other.name
     assert one.name.startswith("001-")
     assert one.read_bytes() == other.read_bytes()
-    assert [path.name for path in one.parent.iterdir()] == [one.name]
+    assert {path.name for path in one.parent.iterdir()} == {one.name, ".gitignore"}
     made = one.stat().st_mtime_ns
     assert drawing.drawn(source, marks, CAMERA, tmp_path / "one").stat().st_mtime_ns == made
     moved = drawing.drawn(source, ((1, Box(*BED)), (2, Box(*LAMP))), CAMERA, tmp_path / "one")
@@ -225,6 +226,16 @@ def test_without_a_folder_to_write_to_it_is_one_of_the_process(
         assert not found.is_relative_to(tmp_path)
     with pytest.raises(FileNotFoundError):
         drawing.drawn(tmp_path / "gone.png", marks, CAMERA, tmp_path / "drawn")
+
+
+def test_what_is_no_picture_is_named(tmp_path: Path) -> None:
+    broken = tmp_path / "003.png"
+    broken.write_bytes(b"no picture")
+    with pytest.raises(
+        AgentError, match=r"^no boxes can be drawn on 003\.png, which cannot be read"
+    ):
+        drawing.drawn(broken, ((1, Box(*LAMP)),), CAMERA, tmp_path / "drawn")
+    assert {path.name for path in (tmp_path / "drawn").iterdir()} == {".gitignore"}
 
 
 # --- keys --------------------------------------------------------------------------------------

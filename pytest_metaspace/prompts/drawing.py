@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.canonical import file_digest, sha256
+from pytest_metaspace.errors import AgentError
 from pytest_metaspace.prompts.placing import places
 
 if TYPE_CHECKING:
@@ -68,6 +69,10 @@ def drawn(frame: Path, marks: Marks, camera: Camera, folder: Path | None) -> Pat
         camera: of the frame, whose file may have another size.
         folder: where drawn pictures are kept; where it cannot be written, and for None, a folder
             of this process.
+
+    Raises:
+        AgentError: the frame cannot be read as a picture.
+        FileNotFoundError: it is not there.
     """
     if not marks:
         return frame
@@ -89,7 +94,9 @@ def _kept(path: Path, frame: Path, marks: Marks, camera: Camera) -> Path:
     """Return a drawn picture, made unless it is there; whole or not at all."""
     if path.exists():
         return path
-    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.is_dir():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / ".gitignore").write_text("*\n", encoding="ascii")
     aside = path.with_name(f"{path.name}.{threading.get_ident()}.{time.monotonic_ns()}.tmp")
     try:
         picture = picture_of(frame, marks, camera)
@@ -115,8 +122,16 @@ def picture_of(frame: Path, marks: Marks, camera: Camera) -> Image:
     from PIL import Image as Pictures
     from PIL import ImageDraw as Drawing
 
-    with Pictures.open(frame) as opened:
-        picture: Image = opened.convert("RGB")
+    try:
+        with Pictures.open(frame) as opened:
+            picture: Image = opened.convert("RGB")
+    except FileNotFoundError:
+        raise
+    except Exception as problem:  # Pillow's readers raise whatever they meet
+        raise AgentError(
+            f"no boxes can be drawn on {frame.name}, which cannot be read as a picture "
+            f"({type(problem).__name__}); metaspace check says more"
+        ) from problem
     pen = Drawing.Draw(picture)
     rects = [_rect(box, camera, picture.size) for _, box in marks]
     line = max(1, round(min(picture.size) * _LINE_SHARE))
