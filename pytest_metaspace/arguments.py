@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from pytest_metaspace.domain import Prompting, Settings
+from pytest_metaspace.domain import Boxes, Prompting, Settings, Showing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,6 +89,7 @@ def add_selection(command: argparse.ArgumentParser, *, paths: str = "+") -> None
     command.add_argument(
         "--prompting", "--metaspace-prompting", choices=get_args(Prompting), default="direct"
     )
+    command.add_argument("--boxes", "--metaspace-boxes", choices=get_args(Boxes), default="text")
     command.add_argument(
         "--confidence", "--metaspace-confidence", type=share, default=0.6, metavar="NUMBER"
     )
@@ -118,7 +119,7 @@ def registries_of(options: argparse.Namespace) -> Registries:
     from pytest_metaspace import last_run, pipeline
     from pytest_metaspace.tracker_options import following_of
 
-    registries = pipeline.Registries.built_in()
+    registries = pipeline.Registries.built_in(showing_of(options))
     values = {
         "tracker": options.tracker,
         "retrack": options.retrack,
@@ -233,6 +234,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
         anchors=frozenset(words(getattr(options, "anchors", ""))) - {"none"},
         semantics=options.semantics,
         prompting=options.prompting,
+        boxes=options.boxes,
         epsilon=getattr(options, "epsilon", Settings().epsilon),
         delta=getattr(options, "delta", Settings().delta),
         confidence=options.confidence,
@@ -240,6 +242,15 @@ def settings_of(options: argparse.Namespace) -> Settings:
         samples=options.samples,
         seed=options.seed,
     )
+
+
+def showing_of(options: argparse.Namespace) -> Showing:
+    """Return how objects are shown, by ``add_selection``; drawn pictures lie with the answers."""
+    from pytest_metaspace.last_run import cache_folder
+
+    folder = cache_folder(getattr(options, "cache_dir", None))
+    boxes = getattr(options, "boxes", Settings().boxes)
+    return Showing(boxes, folder / "drawn" if folder.is_dir() else None)
 
 
 def words(text: str) -> list[str]:

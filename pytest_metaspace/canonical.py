@@ -12,6 +12,8 @@ import json
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from pytest_metaspace.domain import DrawnPictures
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -56,10 +58,13 @@ def question_key(question: Question) -> str:
     A prompting strategy other than the direct one is in it too: an equal text would be answered
     alike, but its answer is read otherwise.
     """
+    images = question.images
     seen = {
         "schema": SCHEMA,
         "text": question.text,
-        "images": [file_digest(path) for path in question.images],
+        "images": images.digests()
+        if isinstance(images, DrawnPictures)
+        else [file_digest(path) for path in images],
     }
     if question.prompting != "direct":
         seen["prompting"] = question.prompting

@@ -169,8 +169,9 @@ def metaspace_agent(
         found: Trajectory = request.getfixturevalue("metaspace_trajectory")
         return found
 
-    prompting = ledger.options.settings.prompting
-    return MetaspaceAgent(_metaspace_spot, request.config.rootpath, find, prompting)
+    given = ledger.options
+    root, prompting = request.config.rootpath, given.settings.prompting
+    return MetaspaceAgent(_metaspace_spot, root, find, prompting, given.showing)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 import warnings
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import queries, spot
+from pytest_metaspace.domain import Showing
 from pytest_metaspace.errors import MetaspaceError, UsageProblem, unknown
 
 if TYPE_CHECKING:
@@ -74,11 +76,13 @@ class MetaspaceAgent:
         root: Path,
         find: Callable[[], Trajectory | None],
         prompting: Prompting = "direct",
+        showing: Showing | None = None,
     ) -> None:
         self._asking = asking
         self._root = root
         self._find = find
         self._prompting = prompting
+        self._showing = showing or Showing()
 
     def ask(self, text: str, images: Iterable[Path | str] = ()) -> str:
         """Ask in your own words, put as they are; return the raw answer.
@@ -110,7 +114,7 @@ class MetaspaceAgent:
     ) -> spot.Reply:
         """Ask one of the questions that relations ask; where a case asks it too, it is one.
 
-        It is put as ``--metaspace-prompting`` says.
+        It is put as ``--metaspace-prompting`` and ``--metaspace-boxes`` say.
 
         Args:
             capability: its code, as in ``SC2-a``.
@@ -133,6 +137,7 @@ class MetaspaceAgent:
                 "metaspace_case too, or hand one in with trajectory=."
             )
         try:
+            where = replace(where, showing=self._showing)
             query = queries.query(
                 where, capability, a, b, frame=frame, claim=claim, wording=wording
             )

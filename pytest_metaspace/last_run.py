@@ -27,7 +27,7 @@ from pytest_metaspace.reports import derivation
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Answer, Prompting, Query, Trajectory, Verdict
+    from pytest_metaspace.domain import Answer, Boxes, Prompting, Query, Trajectory, Verdict
 
 NAME: Final = "last_run.jsonl"
 FOLDER: Final = ".metaspace_cache"
@@ -58,6 +58,7 @@ class Writer:
         prompting: how it was asked.
         samples: how often each question is put.
         anchors: names of anchored relations, which a run has only where it names them.
+        boxes: how objects are shown to the agent.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Writer:
         *,
         samples: int = 1,
         anchors: Collection[str] = (),
+        boxes: Boxes = "text",
     ) -> None:
         self._folder = folder
         self._prompting = prompting
@@ -77,8 +79,13 @@ class Writer:
         self._left_out = 0
         self._questions: dict[Query, dict[str, Any]] = {}
         when = time.strftime("%Y-%m-%d %H:%M:%S")
-        told: dict[str, Any] = {"agent": agent, "prompting": prompting, "when": when, "samples": samples}
-        told["anchors"] = sorted(anchors)
+        told: dict[str, Any] = {
+            "agent": agent,
+            "prompting": prompting,
+            "when": when,
+            "samples": samples,
+        }
+        told |= {"anchors": sorted(anchors), "boxes": boxes}
         self._put({"format": _FORMAT, "version": _VERSION, **told})
 
     def add(
@@ -253,7 +260,7 @@ def read(folder: Path | None = None) -> tuple[Path, dict[str, Any], list[dict[st
 
 def shown(record: Mapping[str, Any], head: Mapping[str, Any]) -> list[str]:
     """Return the lines that show a case: derivation, questions, answers and frames."""
-    return list(map(_safe, _shown(record, as_lines=bool(_put(head)))))
+    return list(map(_safe, _shown(record, as_lines=head.get("prompting", "direct") != "direct")))
 
 
 @contextmanager
@@ -274,8 +281,9 @@ def _check(head: Mapping[str, Any]) -> None:
 
 def _put(head: Mapping[str, Any]) -> str:
     """Say how the agent was asked, where not as usual."""
-    prompting = head.get("prompting", "direct")
-    return "" if prompting == "direct" else f", prompting {prompting}"
+    usual = {"prompting": "direct", "boxes": "text"}
+    told = {name: head.get(name, as_usual) for name, as_usual in usual.items()}
+    return "".join(f", {name} {how}" for name, how in told.items() if how != usual[name])
 
 
 def _found(folder: Path | None) -> Path:
@@ -371,8 +379,9 @@ def _how_to_derive(
     if record.get("untold"):
         *_, capability, relation, own = record["address"].rsplit("::", _AN_ADDRESS - 1)
         words = ["pytest", f"--metaspace-agent={head['agent']}", "--metaspace-explain"]
-        if _put(head):
-            words.append(f"--metaspace-prompting={head['prompting']}")
+        for name, as_usual in (("prompting", "direct"), ("boxes", "text")):
+            if head.get(name, as_usual) != as_usual:
+                words.append(f"--metaspace-{name}={head[name]}")
         if head.get("samples", 1) > 1:
             words.append(f"--metaspace-samples={head['samples']}")
         if relation in head.get("anchors", ()):

@@ -345,18 +345,23 @@ def ledger_of(config: pytest.Config) -> Ledger | None:
 def registered(config: pytest.Config, options: PluginOptions | None = None) -> pipeline.Registries:
     """Return what is built in and what the hooks of this run add, with its tracker; made once.
 
+    Args:
+        config: of the run.
+        options: of the run, where they are resolved already.
+
     Raises:
         UsageProblem: a name is taken, or the tracker cannot be made.
     """
     if _REGISTRIES not in config.stash:
-        registries = _with_hooks(config)
-        open_tracker(config, registries, options or resolve(config))
+        resolved = options or resolve(config)
+        registries = _with_hooks(config, resolved)
+        open_tracker(config, registries, resolved)
         config.stash[_REGISTRIES] = registries
     return config.stash[_REGISTRIES]
 
 
-def _with_hooks(config: pytest.Config) -> pipeline.Registries:
-    registries = pipeline.Registries.built_in()
+def _with_hooks(config: pytest.Config, options: PluginOptions) -> pipeline.Registries:
+    registries = pipeline.Registries.built_in(options.showing)
     hook = config.hook
 
     def relation(thing: Any) -> None:

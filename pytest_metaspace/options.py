@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 import pytest
 
 from pytest_metaspace import gates
-from pytest_metaspace.domain import Capability, Policy, Prompting, Settings
+from pytest_metaspace.domain import Boxes, Capability, Policy, Prompting, Settings, Showing
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, number
@@ -69,6 +69,15 @@ OPTIONS = (
         "comparable (default: direct)",
         default="direct",
         choices=get_args(Prompting),
+    ),
+    Option(
+        name="boxes",
+        metavar="HOW",
+        help="How the objects asked about are shown: text tells the coordinates of their boxes, "
+        "draw draws the boxes on the pictures with numbered tags, both does both, none only names "
+        "them; scores of different ones are not comparable (default: text)",
+        default="text",
+        choices=get_args(Boxes),
     ),
     Option(
         name="epsilon",
@@ -230,6 +239,11 @@ class PluginOptions:
             allowed=self.allowed,
         )
 
+    @property
+    def showing(self) -> Showing:
+        """How trajectories show their objects to agents."""
+        return Showing(self.settings.boxes, self.cache_dir / "drawn")
+
 
 def add(parser: pytest.Parser) -> None:
     """Add the options and their ini twins."""
@@ -353,6 +367,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
         anchors=frozenset(values["anchors"]) - {"none"},
         semantics=cast("Semantics", values["semantics"]),
         prompting=cast("Prompting", values["prompting"]),
+        boxes=cast("Boxes", values["boxes"]),
         epsilon=number(values, "epsilon", low=0.0),
         delta=number(values, "delta", low=0.0),
         confidence=number(values, "confidence", low=0.0, high=1.0),

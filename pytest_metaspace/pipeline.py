@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import asking, plans, repeats
-from pytest_metaspace.domain import Cluster
+from pytest_metaspace.domain import Cluster, Showing
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.questions import distinct, question
@@ -227,7 +227,7 @@ def run(
     Raises:
         MetaspaceError: something that the user can fix; the text says how.
     """
-    known = registries or Registries.built_in()
+    known = registries or Registries.built_in(Showing(settings.boxes))
     loaded = {trajectory.id: trajectory for trajectory in load(paths, known)}
     made = [plan(trajectory, known, settings) for trajectory in loaded.values()]
     cases = [case for one in made for case in one.cases]

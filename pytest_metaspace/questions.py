@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from pytest_metaspace.domain import NONE, AnswerFormat, Question
+from pytest_metaspace.domain import NONE, AnswerFormat, DrawnPictures, Question
 from pytest_metaspace.errors import AgentError
-from pytest_metaspace.prompts import parts, strategy, words
+from pytest_metaspace.prompts import drawing, parts, pointing, strategy, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,9 +77,23 @@ def question(query: Query, trajectory: Trajectory, prompting: Prompting = "direc
         query=query,
         trajectory=trajectory,
         text=strategy(prompting).write(query, trajectory),
-        images=tuple(trajectory.states[frame].frame for frame in query.evidence),
+        images=_pictures(query, trajectory),
         format=answer_format(query, trajectory, prompting),
         prompting=prompting,
+    )
+
+
+def _pictures(query: Query, trajectory: Trajectory) -> Sequence[Path]:
+    """Return the pictures of a query: the frames, with its boxes where they are to be drawn."""
+    frames = tuple(trajectory.states[frame].frame for frame in query.evidence)
+    marked = [pointing.marks(query, trajectory, frame) for frame in query.evidence]
+    if not any(marked):
+        return frames
+    camera, folder = trajectory.camera, trajectory.showing.folder
+    return DrawnPictures(
+        lambda place: drawing.drawn(frames[place], marked[place], camera, folder),
+        lambda place: drawing.digest(frames[place], marked[place], camera),
+        len(frames),
     )
 
 

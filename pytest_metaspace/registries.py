@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import agents, mrs, tracking, trajectories
 from pytest_metaspace.answers import read
+from pytest_metaspace.domain import Showing
 from pytest_metaspace.questions import question
 from pytest_metaspace.registry import Registry
 
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 class Registries:
     """Everything that can be added by name; built once, then only read."""
 
-    def __init__(self) -> None:
+    def __init__(self, showing: Showing | None = None) -> None:
+        self.showing = showing or Showing()
         self.relations: Registry[Relation] = Registry(
             "relation", "To add one, implement pytest_metaspace_register_relations."
         )
@@ -42,9 +45,13 @@ class Registries:
         """Finds objects where none are recorded; None where no tracker was chosen."""
 
     @classmethod
-    def built_in(cls) -> Registries:
-        """Return registries that hold what the package brings along."""
-        made = cls()
+    def built_in(cls, showing: Showing | None = None) -> Registries:
+        """Return registries that hold what the package brings along.
+
+        Args:
+            showing: how the trajectories that are loaded show their objects to agents.
+        """
+        made = cls(showing)
         for relation in mrs.BUILT_IN:
             made.relations.add(relation.name, relation, "pytest-metaspace")
         for kind in agents.BUILT_IN:
@@ -83,8 +90,11 @@ class Registries:
     def load(self, path: Path) -> Trajectory:
         """Load a trajectory; its objects are the recorded ones or, by choice, tracked ones.
 
+        They are shown to agents as this run shows them.
+
         Raises:
             MetaspaceError: it is not as it should be, or its objects cannot be found.
         """
         found = (self.format_of(path) or trajectories.NATIVE).load(path)
+        found = replace(found, showing=self.showing)
         return found if self.following is None else self.following.completed(found)

@@ -64,6 +64,7 @@ class Settler:
                     options.settings.prompting,
                     samples=options.settings.samples,
                     anchors=ledger.anchors,
+                    boxes=options.settings.boxes,
                 )
             )
             self._oracle = opening.enter_context(

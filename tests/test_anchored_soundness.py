@@ -131,8 +131,8 @@ def verdicts(oracle: Oracle, records: list[Record]) -> set[str]:
 @given(made=st.lists(walks(slip=0.0), min_size=4, max_size=4))
 def test_who_is_where_the_actions_lead_is_never_accused(oracle: Oracle, made: list[Walk]) -> None:
     records = [record for walk in made for record in odometry(walk)]
-    for record, found in zip(records, oracle.judge(records)):
-        assert found["verdict"] in ("satisfied", "inconclusive"), (record, found)
+    for told, found in zip(records, oracle.judge(records)):
+        assert found["verdict"] in ("satisfied", "inconclusive"), (told, found)
 
 
 @SLOW
@@ -142,8 +142,8 @@ def test_who_slipped_by_less_than_the_margins_is_never_accused(
 ) -> None:
     """1.8 % of a step on each axis at both ends turn a way of 0.6 steps by less than 5 degrees."""
     records = [record for walk in made for record in odometry(walk)]
-    for record, found in zip(records, oracle.judge(records)):
-        assert found["verdict"] in ("satisfied", "inconclusive"), (record, found)
+    for told, found in zip(records, oracle.judge(records)):
+        assert found["verdict"] in ("satisfied", "inconclusive"), (told, found)
 
 
 def test_who_sees_the_world_in_a_mirror_is(oracle: Oracle) -> None:

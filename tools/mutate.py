@@ -63,6 +63,7 @@ _GEOMETRY: Final = Killer("geometry", 120, ("tests/test_geometry.py",))
 _MRS: Final = "tests/mrs/test_"
 _CASES: Final = (
     Killer("cases", 120, (f"{_MRS}filters.py", f"{_MRS}frames.py", f"{_MRS}enumeration.py")),
+    Killer("anchors", 240, (f"{_MRS}anchors.py", "tests/test_anchored_soundness.py")),
     Killer("identity", 240, (f"{_MRS}identity.py", "tests/test_questions.py")),
 )
 

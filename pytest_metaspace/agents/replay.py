@@ -47,7 +47,7 @@ class ReplayAgent:
             raise AgentError(
                 f"{self._path.name} holds {which} to this question. Record it with "
                 "--metaspace-record FILE, the agent that should answer, and the "
-                "--metaspace-prompting of this run.",
+                "--metaspace-prompting and --metaspace-boxes of this run.",
                 kind="no recording",
             ) from None
 

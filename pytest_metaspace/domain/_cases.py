@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, Union
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from pytest_metaspace.domain._facts import Fact
@@ -101,6 +102,35 @@ class AnswerFormat:
     """Whether reasoning comes first and the answer stands on a marked last line."""
 
 
+class DrawnPictures(Sequence["Path"]):
+    """Pictures that are made when somebody looks at them; what stands for them is known before.
+
+    Args:
+        path_of: makes one of them, by its place.
+        digest_of: what stands for it in the key of an answer.
+        count: how many there are.
+    """
+
+    def __init__(
+        self, path_of: Callable[[int], Path], digest_of: Callable[[int], str], count: int
+    ) -> None:
+        self._path_of = path_of
+        self._digest_of = digest_of
+        self._count = count
+
+    def digests(self) -> list[str]:
+        """What stands for each picture."""
+        return [self._digest_of(place) for place in range(self._count)]
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return tuple(self._path_of(one) for one in range(self._count)[place])
+        return self._path_of(range(self._count)[place])
+
+
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """A query as an agent sees it: text, pictures in order, and the answers allowed.
@@ -113,7 +143,7 @@ class Question:
     query: Query
     trajectory: Trajectory
     text: str
-    images: tuple[Path, ...]
+    images: Sequence[Path]
     format: AnswerFormat
     prompting: Prompting = "direct"
     sample: int = 0

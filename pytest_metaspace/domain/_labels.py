@@ -34,6 +34,9 @@ Semantics = Literal["sound", "paper"]
 Metric = Literal["spatial", "planar"]
 Prompting = Literal["direct", "cot", "map"]
 """What an agent is asked to write: nothing but the answer; reasoning first; a map first."""
+Boxes = Literal["text", "draw", "both", "none"]
+"""How an agent is told which objects are meant: by coordinates, by boxes drawn on its pictures,
+by both, by their names alone."""
 Structured = Literal["off", "auto", "on"]
 """Whether an endpoint is asked to hold answers to a JSON schema: never, where it can, always."""
 Vector = tuple[float, float, float]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pytest_metaspace.domain._cases import Case
-    from pytest_metaspace.domain._labels import Prompting, Semantics
+    from pytest_metaspace.domain._labels import Boxes, Prompting, Semantics
     from pytest_metaspace.domain._records import Comparison, KnownState
     from pytest_metaspace.domain._scores import Cluster, GateResult, Mean, Score
 
@@ -107,6 +107,7 @@ class Settings:
     """Names of anchored relations to add, or ``all``; those in ``relations`` need not be here."""
     semantics: Semantics = "sound"
     prompting: Prompting = "direct"
+    boxes: Boxes = "text"
     epsilon: float = 0.1
     delta: float = 0.05
     confidence: float = 0.6

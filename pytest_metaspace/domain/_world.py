@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from pytest_metaspace.domain._labels import Metric, Vector
+    from pytest_metaspace.domain._labels import Boxes, Metric, Vector
 
 _NOTHING = 1e-9
 
@@ -164,6 +164,19 @@ class Truth:
     """Where the mover was at each state, where that is not the camera."""
 
 
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """How the objects of questions are shown to agents.
+
+    Attributes:
+        boxes: in words, drawn, both or not at all.
+        folder: where drawn pictures are kept; None for a folder of the process.
+    """
+
+    boxes: Boxes = "text"
+    folder: Path | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Trajectory:
     """A recorded run of a robot, with whatever is known about it."""
@@ -181,6 +194,8 @@ class Trajectory:
     truth: Truth | None
     rotation_deg: float | None = None
     warnings: tuple[str, ...] = ()
+    showing: Showing = Showing()
+    """How a run shows its objects to agents; no loader sets it."""
 
     @cached_property
     def by_id(self) -> Mapping[str, TrackedObject]:

@@ -22,7 +22,7 @@ MAX_ROLL_DEG = 2.0
 
 
 def instances(grounds: Grounds, capability: Capability) -> Iterator[Case]:
-    """Yield a case for every open question whose two boxes lie on two sides of the camera's axis."""
+    """Yield a case for every open question whose boxes lie on two sides of the camera's axis."""
     for query in grounds.questions(capability):
         if query.claim is not None:
             continue
@@ -71,7 +71,9 @@ def _unfit(grounds: Grounds, query: Query) -> str | None:
     if roll >= MAX_ROLL_DEG:
         return "the camera is not level"
     sides = {_side(grounds, box, roll) for _, box in _boxes(grounds, query)}
-    return None if sides == {-1, 1} else "the objects are not on two sides of where the camera looks"
+    return (
+        None if sides == {-1, 1} else "the objects are not on two sides of where the camera looks"
+    )
 
 
 def _side(grounds: Grounds, box: Box, roll_deg: float) -> int:

@@ -73,9 +73,7 @@ def _observed(
                 yield index, fact
 
 
-def _facts(
-    entry: Mapping[str, Any], sectors: Mapping[str, Term], *, tall: bool
-) -> Iterator[Term]:
+def _facts(entry: Mapping[str, Any], sectors: Mapping[str, Term], *, tall: bool) -> Iterator[Term]:
     match entry["kind"]:
         case "direction":
             ends = (entry["from"], entry["to"])

@@ -36,7 +36,8 @@ _COMPUTED: Final[dict[tuple[str, int], Callable[..., Any]]] = {
     ("mod", 2): operator.mod, ("//", 2): lambda a, b: int(a / b), ("abs", 1): abs, ("max", 2): max,
     ("min", 2): min, ("floor", 1): math.floor, ("truncate", 1): math.trunc, ("float", 1): float,
     ("sqrt", 1): math.sqrt, ("cos", 1): math.cos, ("sin", 1): math.sin, ("atan2", 2): math.atan2,
-    ("round", 1): lambda a: int(math.copysign(math.floor(abs(a) + 0.5), a)), ("sign", 1): lambda a: (a > 0) - (a < 0),
+    ("round", 1): lambda a: int(math.copysign(math.floor(abs(a) + 0.5), a)),
+    ("sign", 1): lambda a: (a > 0) - (a < 0),
     ("/", 2): lambda a, b: a // b if isinstance(a, int) and isinstance(b, int) and a % b == 0
     else a / b,
 }  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import NONE
-from pytest_metaspace.prompts import _watched, words
+from pytest_metaspace.prompts import _watched, pointing, words
 from pytest_metaspace.prompts.manners import MANNERS
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def opening(query: Query, trajectory: Trajectory) -> list[str]:
     return [
         MANNERS[trajectory.scenario].role,
         _pictures(query),
-        *_objects(query, trajectory),
+        *pointing.objects(query, trajectory),
         *_background(query, trajectory),
         sentence(query, names, trajectory),
     ]
@@ -74,27 +74,6 @@ def _pictures(query: Query) -> str:
         return f"Image 1 is frame {frames[0]} of the run."
     order = ", ".join(f"image {i + 1} is frame {frame}" for i, frame in enumerate(frames))
     return f"{len(frames)} images follow in the order in which they were taken: {order}."
-
-
-def _objects(query: Query, trajectory: Trajectory) -> list[str]:
-    ids = [subject for subject in (query.a, query.b) if isinstance(subject, str)]
-    if not ids:
-        return []
-    camera = trajectory.camera
-    heading = (
-        "The objects asked about, with the box around each in pixels (left, top, right, bottom; "
-        f"the image is {camera.width} wide and {camera.height} high):"
-    )
-    lines = [heading]
-    for letter, name in zip("AB", ids):
-        thing = trajectory.by_id[name]
-        boxes = [
-            f"frame {frame}: ({box.x1:.0f}, {box.y1:.0f}, {box.x2:.0f}, {box.y2:.0f})"
-            for frame in query.evidence
-            if (box := thing.boxes.get(frame)) is not None
-        ]
-        lines.append(f"  {letter} is the {words.one_line(thing.label)}; {'; '.join(boxes)}")
-    return ["\n".join(lines)]
 
 
 def _frame_of_reference(query: Query, trajectory: Trajectory) -> str:

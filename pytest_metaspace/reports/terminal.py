@@ -52,6 +52,8 @@ def header(agent: str, settings: Settings, *, greedy: bool = False) -> str:
     parts = [f"agent {one_line(agent)}", f"semantics {settings.semantics}"]
     if settings.prompting != "direct":
         parts.append(f"prompting {settings.prompting}")
+    if settings.boxes != "text":
+        parts.append(f"boxes {settings.boxes}")
     if settings.capabilities:
         parts.append(f"capabilities {','.join(sorted(settings.capabilities))}")
     if settings.relations:
@@ -74,7 +76,9 @@ def header(agent: str, settings: Settings, *, greedy: bool = False) -> str:
 
 def _put(settings: Settings) -> str:
     """Say how questions were put, where not as usual: such scores are not those of others."""
-    return "" if settings.prompting == "direct" else f" (prompting {settings.prompting})"
+    told = [] if settings.prompting == "direct" else [f"prompting {settings.prompting}"]
+    told += [] if settings.boxes == "text" else [f"boxes {settings.boxes}"]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def asked(run: Run, questions: int) -> str:

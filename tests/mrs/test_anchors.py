@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -73,7 +73,7 @@ def shipped() -> Trajectory:
     return found
 
 
-def anchored(made: Trajectory, name: str, **settings: object) -> list[Case]:
+def anchored(made: Trajectory, name: str, **settings: Any) -> list[Case]:
     return cases_of(made, relation=name, **settings)
 
 
@@ -219,15 +219,15 @@ def test_what_was_executed_since_the_heading_is_given(room: Trajectory) -> None:
 
 
 def test_a_failed_or_unknown_action_is_left_out_and_counted(room: Trajectory) -> None:
-    last = {max(case.subjects) for case in anchored(room, "A2")}  # type: ignore[type-var]
+    last = {max(case.subjects) for case in anchored(room, "A2")}
     assert last == {1, 2, 3}
     reason = "A2: an action failed or is not known"
     assert drops_of(room, anchors=ALL)[reason] > 0
     for wrong in (None, False):
         made = trajectory([FORWARD, FORWARD], succeeded=[True, wrong])
-        assert {max(case.subjects) for case in anchored(made, "A2")} == {1}  # type: ignore[type-var]
+        assert {max(case.subjects) for case in anchored(made, "A2")} == {1}
     gap = trajectory([FORWARD, None], succeeded=[True, True])
-    assert {max(case.subjects) for case in anchored(gap, "A2")} == {1}  # type: ignore[type-var]
+    assert {max(case.subjects) for case in anchored(gap, "A2")} == {1}
 
 
 def test_no_pose_is_needed() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace.domain import Capability, Case, Trajectory
+from pytest_metaspace.domain import Capability, Case, Given, Trajectory
 from tests.unit_support import cases_of
 
 if TYPE_CHECKING:
@@ -112,9 +112,9 @@ def test_depth_takes_every_object_with_every_pair_of_frames(made: Trajectory) ->
         assert [(q.a, q.reference, q.evidence) for q in case.queries] == [
             (case.object, frame, (frame,)) for frame in case.subjects
         ]
-        assert [(given.frame, given.size_px) for given in case.givens] == [
-            (frame, 100.0) for frame in case.subjects
-        ]
+        assert [
+            (given.frame, given.size_px) for given in case.givens if isinstance(given, Given)
+        ] == [(frame, 100.0) for frame in case.subjects]
 
 
 def test_size_takes_every_pair_of_objects_with_every_pair_of_frames(made: Trajectory) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import cmath
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +46,7 @@ def moves(rng: random.Random, a: str, b: str, start: str) -> Case:
         {"kind": "heading", "at": start},
         {"kind": "step_length", "metres": step},
     ]
-    for before, after in zip(states, states[1:]):
+    for before, after in itertools.pairwise(states):
         lengths = [rng.choice([0, 0, 1, 2, 0.5, -1, rng.uniform(-3, 3)]) * step for _ in range(3)]
         move = dict(zip(("forward", "right", "up"), lengths))
         entries.append(
@@ -67,7 +68,7 @@ def moves(rng: random.Random, a: str, b: str, start: str) -> Case:
 
 def truths(rng: random.Random, a: str, b: str) -> Case:
     """An answer of any kind, and the true one."""
-    ends = {"from": a, "to": b}
+    ends: Case = {"from": a, "to": b}
     kind = rng.choice(["direction", "distance", "depth", "size"])
     if kind in ("depth", "size"):
         pair = [
@@ -82,7 +83,7 @@ def truths(rng: random.Random, a: str, b: str) -> Case:
     else:
         answer, true = ({"kind": kind, **ends, "steps": rng.randrange(4)} for _ in "ab")
     if rng.random() < 0.4:
-        about = {"kind": kind, **ends}
+        about: Case = {"kind": kind, **ends}
         if kind == "direction":
             about["planar"] = rng.choice(LABELS[:3])
         else:

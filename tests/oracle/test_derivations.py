@@ -209,13 +209,17 @@ SAYINGS = [
             ],
             wording="farther",
         ),
-        "This answer cannot be true: b lies to the right of a by its box, "
-        "so left cannot be the direction there.",
+        (
+            "This answer cannot be true: b lies to the right of a by its box, "
+            "so left cannot be the direction there."
+        ),
     ),
     (
         went(direction("s1", "s2", "front")),
-        "This answer cannot be true: from s1 to s2 the executed actions lead right, "
-        "so it cannot be forward.",
+        (
+            "This answer cannot be true: from s1 to s2 the executed actions lead right, "
+            "so it cannot be forward."
+        ),
     ),
     (
         went(distance("s1", "s2", 1)),

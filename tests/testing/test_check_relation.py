@@ -12,7 +12,7 @@ import pytest
 
 from example_project.robot import viewpoint
 from pytest_metaspace import testing
-from pytest_metaspace.domain import Capability, Claim
+from pytest_metaspace.domain import Capability, Claim, Given
 from pytest_metaspace.mrs import BUILT_IN, Grounds, Relation
 from tests.plugin.made import Thing, Walk
 
@@ -92,6 +92,7 @@ def accusing(grounds: Grounds, capability: Capability) -> Iterator[Case]:
     """Say that a thing is twice as high in the picture as it is."""
     for case in BUILT_IN[4].instances(grounds, capability):
         given, *others = case.givens
+        assert isinstance(given, Given)
         wrong = replace(given, size_px=2 * given.size_px)
         yield replace(case, relation="OURS", givens=(wrong, *others))
 
