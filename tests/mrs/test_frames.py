@@ -48,6 +48,8 @@ def test_a_camera_that_stays_is_not_turned_by_what_it_watches() -> None:
     pushed = tuple(Pose(position=(0, 0, 1), yaw_deg=yaw) for yaw in (90.0, 91.0, 91.0))
     made = trajectory([FORWARD, RIGHT], mover="gripper", places=[], poses=pushed)
     assert anchors(made, 0)[1] == (0, (0, 1, 2))
+    assert {case.watched for case in cases_of(made)} == {True}
+    assert {case.watched for case in cases_of(trajectory([FORWARD, RIGHT]))} == {False}
 
 
 def test_the_frame_of_reference_is_always_shown() -> None:
