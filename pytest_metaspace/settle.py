@@ -26,7 +26,7 @@ from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from types import TracebackType
 
     import pytest
