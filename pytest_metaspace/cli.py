@@ -29,8 +29,8 @@ from pytest_metaspace import (
     arguments,
     compare_command,
     merge_command,
+    review_command,
     stored_command,
-    studies_command,
     study_command,
 )
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
@@ -123,34 +123,10 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_explain(commands)
     _add_friedman(commands)
-    compare_command.fill(
-        commands.add_parser(
-            "compare",
-            help="compare baselines or run files, paired case by case; no agent is asked",
-            epilog="Exit status: 0 no capability fell, 1 one fell by more than chance, 2 there are "
-            "too few trajectories to tell, 4 wrong use.",
-        )
-    )
+    _add_records(commands)
     _add_studies(commands)
-    merge_command.fill(
-        commands.add_parser(
-            "merge",
-            help="put the shards of a run together: scores, gates and tables as of one run",
-            epilog="Exit status: as the run would have ended, 0 or 1; 4 where shards are missing "
-            "or do not belong together.",
-        )
-    )
-
     stored_command.fill(
         commands.add_parser("answers", help="look at stored answers, share them, and forget some")
-    )
-    study_command.fill_sensitivity(
-        commands.add_parser(
-            "sensitivity", help="judge stored answers under other tolerances; asks nothing"
-        )
-    )
-    study_command.fill_review(
-        commands.add_parser("review", help="label violations of the last run: which are right?")
     )
     _add_first_steps(commands)
     return parser
@@ -241,10 +217,31 @@ def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
     friedman.set_defaults(command=_friedman, parser=friedman)
 
 
+def _add_records(commands: argparse._SubParsersAction[_Parser]) -> None:
+    compare_command.fill(
+        commands.add_parser(
+            "compare",
+            help="compare baselines or run files, paired case by case; no agent is asked",
+            epilog="Exit status: 0 no capability fell, 1 one fell by more than chance, 2 there are "
+            "too few trajectories to tell, 4 wrong use.",
+        )
+    )
+    merge_command.fill(
+        commands.add_parser(
+            "merge",
+            help="put the shards of a run together: scores, gates and tables as of one run",
+            epilog="Exit status: as the run would have ended, 0 or 1; 4 where shards are missing "
+            "or do not belong together.",
+        )
+    )
+
+
 def _add_studies(commands: argparse._SubParsersAction[_Parser]) -> None:
     for name, fill, told in (
-        ("mutants", studies_command.fill_mutants, "say which faults the relations catch"),
-        ("robustness", studies_command.fill_robustness, "say what noise in boxes does to verdicts"),
+        ("mutants", study_command.fill_mutants, "say which faults the relations catch"),
+        ("robustness", study_command.fill_robustness, "say what noise in boxes does to verdicts"),
+        ("sensitivity", study_command.fill_sensitivity, "judge under other tolerances"),
+        ("review", review_command.fill, "label violations of the last run: which are right?"),
     ):
         study = commands.add_parser(name, help=f"{told}; asks nobody that costs")
         fill(study)

@@ -219,7 +219,8 @@ def metaspace_oracle(request: pytest.FixtureRequest) -> Iterator[OracleFixture]:
     Its ``assert_consistent`` fails with the derivation.
     """
     from pytest_metaspace import pipeline
-    from pytest_metaspace.ledger import ledger_of, registered
+    from pytest_metaspace.ledger import ledger_of
+    from pytest_metaspace.registering import registered
 
     ledger = ledger_of(request.config)
     registries = registered(request.config) if ledger is None else ledger.registries

@@ -19,12 +19,12 @@ from pytest_metaspace import gates, memory, pipeline, scoring
 from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
-from pytest_metaspace.domain import Capability, Cluster, Finding, Outcome
+from pytest_metaspace.domain import Cluster, Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.failures import NOT_ASKED
-from pytest_metaspace.following import open_tracker
 from pytest_metaspace.memory import Memory
-from pytest_metaspace.options import resolve, verbosity_of
+from pytest_metaspace.options import verbosity_of
+from pytest_metaspace.registering import register_marks, registered
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
 from pytest_metaspace.summary import summarise
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.scoring import Entry
 
 KEY: pytest.StashKey[Ledger] = pytest.StashKey()
-_REGISTRIES: pytest.StashKey[pipeline.Registries] = pytest.StashKey()
 _WHERE = re.compile(r"^observation \d+ [^:]{0,40}: ")
 
 
@@ -342,47 +341,6 @@ def ledger_of(config: pytest.Config) -> Ledger | None:
     return config.stash.get(KEY, None)
 
 
-def registered(config: pytest.Config, options: PluginOptions | None = None) -> pipeline.Registries:
-    """Return what is built in and what the hooks of this run add, with its tracker; made once.
-
-    Args:
-        config: of the run.
-        options: of the run, where they are resolved already.
-
-    Raises:
-        UsageProblem: a name is taken, or the tracker cannot be made.
-    """
-    if _REGISTRIES not in config.stash:
-        resolved = options or resolve(config)
-        registries = _with_hooks(config, resolved)
-        open_tracker(config, registries, resolved)
-        config.stash[_REGISTRIES] = registries
-    return config.stash[_REGISTRIES]
-
-
-def _with_hooks(config: pytest.Config, options: PluginOptions) -> pipeline.Registries:
-    registries = pipeline.Registries.built_in(options.showing)
-    hook = config.hook
-
-    def relation(thing: Any) -> None:
-        registries.relations.add(thing.name, thing, thing.instances.__module__)
-
-    def agent(thing: Any) -> None:
-        registries.agents.add(thing.name, thing, thing.build.__module__)
-
-    def trajectory_format(thing: Any) -> None:
-        registries.formats.add(thing.name, thing, thing.matches.__module__)
-
-    def tracker(thing: Any) -> None:
-        registries.trackers.add(thing.name, thing, thing.build.__module__)
-
-    hook.pytest_metaspace_register_relations(register=relation)
-    hook.pytest_metaspace_register_agents(register=agent)
-    hook.pytest_metaspace_register_trajectory_formats(register=trajectory_format)
-    hook.pytest_metaspace_register_trackers(register=tracker)
-    return registries
-
-
 def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     """Build the ledger of a run with an agent.
 
@@ -394,23 +352,10 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     ledger = Ledger(
         options=options,
         registries=registries,
-        marks=_register_marks(config, registries),
+        marks=register_marks(config, registries),
         agent=registries.agent(options.agent, options.root, options.models),
         count_rules=verbosity_of(config) > 0,
     )
     ledger.memory = Memory.open(options.records, worker=hasattr(config, "workerinput"))
     config.stash[KEY] = ledger
     return ledger
-
-
-def _register_marks(config: pytest.Config, registries: pipeline.Registries) -> frozenset[str]:
-    """Make marks of capabilities and relations; a name that another mark has stays with it."""
-    told = {code.value: f"cases of {code.meaning} (metaspace)" for code in Capability}
-    told |= {
-        one.name: f"cases of the relation {one.title} (metaspace)" for one in registries.relations
-    }
-    taken = {re.split(r"[:(]", line)[0].strip() for line in config.getini("markers")}
-    kept = {name for name in told if re.fullmatch(r"[A-Za-z][\w.+-]*", name) and name not in taken}
-    for name in sorted(kept):
-        config.addinivalue_line("markers", f"{name}: {told[name]}")
-    return frozenset(kept)

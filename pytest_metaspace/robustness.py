@@ -124,7 +124,7 @@ class Study:
         answers = self._answers(cases, loaded)
         judged = Judgement(answers, loaded, oracle, self._settings.prompting)
         return {
-            verdict.case.address: pipeline.outcome_of(verdict) for verdict in judged.verdicts(cases)
+            verdict.case.address: entry(verdict) for verdict in judged.verdicts(cases)
         }
 
     def _answers(
@@ -142,7 +142,7 @@ class Study:
 
     def _level(self, how: Perturbation, clean: _Verdicts, noisy: _Verdicts) -> Level:
         chosen = pipeline.chosen(self._registries, self._settings)
-        present = {relation for run in (clean, noisy) for _, relation, _ in run.values()}
+        present = {relation for run in (clean, noisy) for _, _, relation, _ in run.values()}
         names = [one.name for one in chosen if one.name in present]
         others = {one.name for one in chosen if not one.anchored} - {"MR5"}
         return Level(
@@ -155,7 +155,7 @@ class Study:
 
     def _change(self, clean: _Verdicts, noisy: _Verdicts, relations: set[str]) -> Change:
         before, after = (
-            {address: found for address, (_, name, found) in run.items() if name in relations}
+            {address: found for address, (_, _, name, found) in run.items() if name in relations}
             for run in (clean, noisy)
         )
         both = before.keys() & after.keys()
@@ -171,13 +171,13 @@ class Study:
         )
 
     def _score(self, found: Mapping[str, Outcome]) -> Score:
-        counts = Counter(outcome.value for outcome in found.values())
+        counts: dict[str, Any] = Counter(outcome.value for outcome in found.values())
         return Score(name="", title="", semantics=self._settings.semantics, **counts)
 
     def _total(self, run: _Verdicts, relations: set[str]) -> float | None:
-        counts = scoring.count(found for found in run.values() if found[1] in relations)
+        counts = scoring.count(found for found in run.values() if found[2] in relations)
         return scoring.total(scoring.by_capability(counts, self._settings.semantics))
 
 
-_Verdicts = dict[str, tuple[str, str, "Outcome"]]
-"""Capability, relation and outcome by the address of the case."""
+_Verdicts = dict[str, "Entry"]
+"""What each case is counted as, by its address."""
