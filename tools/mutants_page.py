@@ -55,7 +55,15 @@ Mirror the world, turn it, scale it: whatever was consistent still is. **Relatio
 |---|---|
 """
 _LIST = """
-A fault that shows in few answers may go unseen for want of cases and not for a symmetry: `map-as-seen` and `frame-locked` need maps whose pictures were taken in different headings, `nearsighted` needs distances that differ widely, `confused` two things of one label, `upside-down` and `flat` a trajectory with `vertical`.
+Others they see only by the angles of triangles, so only where distances are told along the ground (`distance_metric: planar`, most of the household); in space MR4 knows no angles, and drone and arm show these to anchors alone:
+
+| mutant | why distances in space do not give it away |
+|---|---|
+| `nearsighted`, `saturated` | The root of a distance, and a distance that is capped, keep every triangle inequality. |
+| `four-way` | What lies between two directions still does when all are rounded alike. |
+| `picture-plane` | Places on a picture compose as places on the ground do. |
+
+The rest goes unseen for want of cases and not for a symmetry: `map-as-seen` and `frame-locked` need maps whose pictures were taken in different headings (a camera that stays has one), `last-frame` and `late` walks of several headings or things seen from near and far, `collapsed` a thing whose depth changes by more than the tolerance of MR5, `confused` two things of one label, `upside-down` and `flat` a trajectory with `vertical`.
 
 ## The faults
 
