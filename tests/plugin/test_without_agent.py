@@ -40,7 +40,6 @@ LIGHT = {
     "pytest_metaspace.domain._labels",
     "pytest_metaspace.domain._scores",
     "pytest_metaspace.domain._verdicts",
-    "pytest_metaspace.domain._facts",
     "pytest_metaspace.domain._world",
     "pytest_metaspace.errors",
     "pytest_metaspace.failures",
@@ -159,7 +158,7 @@ def test_importing_the_plugin_is_cheap(project: Project) -> None:
     result = project.pytester.run(sys.executable, "-c", script)
     added = set(result.stdout.str().split())
     assert {name for name in added if name.startswith("pytest_metaspace")} <= LIGHT
-    assert len(added) <= 20, sorted(added)
+    assert len(added) <= 24, sorted(added)
 
 
 def test_trajectories_are_not_collected_and_nothing_is_printed(
