@@ -206,7 +206,8 @@ def result(review: Review) -> Iterator[str]:
     if labelled:
         yield (
             f"precision {right / labelled:.3f}{_interval(right, labelled)}: {right} of {labelled} "
-            f"labelled violations are right; drawn from {review.violations} of {one_line(review.agent)}"
+            f"labelled violations are right; drawn from {review.violations} of "
+            f"{one_line(review.agent)}"
         )
         yield _PUBLISHED
     if labelled < len(said):
