@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-MOST: Final = 300
+MOST: Final = 200
 """As many violations of a run are drawn and kept in full."""
 LABELS: Final = {"t": "true", "f": "false alarm", "s": ""}
 _FORMAT: Final = "metaspace-review"

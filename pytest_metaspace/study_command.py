@@ -238,8 +238,70 @@ def _sensitivity(options: argparse.Namespace) -> Iterator[str]:
             "Name the folder with --cache-dir, or record them first:  pytest "
             f"--metaspace-agent={options.agent}"
         )
+<<<<<<< HEAD
     yield from arguments.unread(options, options.parser)
     with ExitStack() as opened:
         store = None if agent.identity is None else opened.enter_context(Reader(folder))
         study = sensitivity.Study(options.paths, registries, agent, store)
         yield from sensitivity.lines(study, options.agent, arguments.settings_of(options))
+=======
+    settings = arguments.settings_of(options)
+
+    def lines() -> Iterator[str]:
+        yield from arguments.unread(options, options.parser)
+        with ExitStack() as opened:
+            store = None if agent.identity is None else opened.enter_context(Reader(folder))
+            study = sensitivity.Study(options.paths, registries, agent, store)
+            yield from sensitivity.lines(study, options.agent, settings)
+
+    return lines(), False
+
+
+def fill_review(command: argparse.ArgumentParser) -> None:
+    """Say what ``metaspace review`` takes."""
+    command.add_argument(
+        "--number",
+        type=arguments.count,
+        default=100,
+        metavar="N",
+        help="how many to look at, 200 at most; more have the fewer among them (default: 100)",
+    )
+    command.add_argument(
+        "--file",
+        type=arguments.path,
+        default=Path("metaspace-review.jsonl"),
+        metavar="FILE",
+        help="where labels are kept, to be edited too (default: metaspace-review.jsonl)",
+    )
+    arguments.add_cache_dir(command)
+    command.set_defaults(lines=_review)
+
+
+def _review(options: argparse.Namespace) -> tuple[Iterable[str], bool]:
+    from pytest_metaspace import reviewing
+
+    review = reviewing.Review(options.file, options.cache_dir, options.number)
+    review.write()
+    return _told(review, options.file), False
+
+
+def _told(review: Review, file: Path) -> Iterator[str]:
+    from pytest_metaspace import reviewing
+
+    yield (
+        f"{len(review.labels)} of {review.violations} violations of the last run, drawn by its "
+        f"seed; labels are kept in {file}"
+    )
+    if sys.stdin is not None and sys.stdin.isatty():
+        try:
+            yield from reviewing.asked(review, input)
+        except KeyboardInterrupt:
+            yield "\nstopped; what was labelled is kept"
+        yield ""
+    yield from reviewing.result(review)
+    if any(not label.label for label in review.labels.values()):
+        yield (
+            f'to label: metaspace review at a terminal, or write "true" or "false alarm" as label '
+            f"into {file}; metaspace explain CASE shows a case in full"
+        )
+>>>>>>> stats
