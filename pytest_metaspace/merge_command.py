@@ -175,7 +175,8 @@ def _told(whole: Kept, run: Run, held: Memory, *, verbose: bool) -> Iterator[str
         title = f"known violations, by {held.quarantine.source}"
         yield from _titled(title, known.lines(run.known))
     if whole.stopped:
-        yield f"STOPPED EARLY: {len(whole.unrun)} cases did not run, so this is no whole run"
+        missing = len(whole.unrun) + len(whole.deselected)
+        yield f"STOPPED EARLY: {missing} cases did not run, so this is no whole run"
     yield from terminal.gate_lines(run)
     yield from (f"metaspace: {text}" for text in held.notices)
 
