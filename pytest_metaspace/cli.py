@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,7 +121,6 @@ def _parser() -> argparse.ArgumentParser:
     judge.set_defaults(command=_judge)
 
     _add_explain(commands)
-    _add_friedman(commands)
     _add_records(commands)
     _add_studies(commands)
     stored_command.fill(
@@ -189,34 +187,6 @@ def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
     explain.set_defaults(command=_explain)
 
 
-def _add_friedman(commands: argparse._SubParsersAction[_Parser]) -> None:
-    friedman = commands.add_parser(
-        "friedman",
-        help="test whether the samples of an agent's stored answers differ as runs; asks nothing",
-    )
-    arguments.add_selection(friedman)
-    friedman.add_argument("--agent", required=True, metavar="NAME", help="whose answers")
-    friedman.add_argument(
-        "--samples",
-        type=arguments.count,
-        default=5,
-        metavar="N",
-        help="repeats to compare (default: 5)",
-    )
-    friedman.add_argument(
-        "--blocks",
-        choices=("score", "capability", "trajectory", "case"),
-        default="score",
-        help="what is compared between repeats: each score of a capability of a trajectory "
-        "(default), of a capability, of a trajectory, or each case",
-    )
-    arguments.add_tolerances(friedman)
-    arguments.add_tracking(friedman)
-    arguments.add_model(friedman, without=_ONLY_OF_RUNS | _ONLY_OF_COSTS)
-    arguments.add_cache_dir(friedman)
-    friedman.set_defaults(command=_friedman, parser=friedman)
-
-
 def _add_records(commands: argparse._SubParsersAction[_Parser]) -> None:
     compare_command.fill(
         commands.add_parser(
@@ -238,6 +208,7 @@ def _add_records(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 def _add_studies(commands: argparse._SubParsersAction[_Parser]) -> None:
     for name, fill, told in (
+        ("friedman", study_command.fill_friedman, "test whether samples differ as whole runs"),
         ("mutants", study_command.fill_mutants, "say which faults the relations catch"),
         ("robustness", study_command.fill_robustness, "say what noise in boxes does to verdicts"),
         ("sensitivity", study_command.fill_sensitivity, "judge under other tolerances"),
@@ -341,34 +312,6 @@ def _answers(options: argparse.Namespace) -> int:
     lines, status = options.lines(options)
     _print(lines)
     return int(status)
-
-
-def _friedman(options: argparse.Namespace) -> int:
-    from pytest_metaspace import last_run, stability
-    from pytest_metaspace.asking.reading import Reader
-
-    stability.enough(options.samples)
-    _print(arguments.unread(options, options.parser))
-    registries = arguments.registries_of(options)
-    models = arguments.models_of(options, asks=False)
-    agent = registries.agent(options.agent, Path.cwd(), models)
-    folder = last_run.cache_folder(options.cache_dir)
-    if agent.identity is not None and not Reader.finds(folder):
-        raise UsageProblem(
-            f"metaspace: there are no stored answers in {folder}. Name the folder with "
-            "--cache-dir, or record them first:  pytest "
-            f"--metaspace-agent={options.agent} --metaspace-samples={options.samples}"
-        )
-    with ExitStack() as opened:
-        store = None
-        if agent.identity is not None:
-            store = opened.enter_context(Reader(folder))
-        made = stability.Repeats(
-            options.paths, arguments.settings_of(options), registries, agent, store
-        )
-        found = stability.friedman(list(made.table(options.blocks).values()))
-        _print(stability.lines(found, options.blocks, options.agent))
-    return 0
 
 
 def _study(options: argparse.Namespace) -> int:

@@ -13,8 +13,8 @@ import pytest
 from pytest_metaspace import items, protocols
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.ledger import ledger_of
-from pytest_metaspace.registering import registered
 from pytest_metaspace.options import NO_AGENT
+from pytest_metaspace.registering import registered
 
 if TYPE_CHECKING:
     from pytest_metaspace.domain import Case, Trajectory

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import pipeline, scoring
 from pytest_metaspace.domain import Outcome, Score
@@ -16,6 +16,7 @@ from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.hearing import computes, heard, require_some
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.questions import distinct, question
+from pytest_metaspace.summary import entry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Answer, Case, Query, Settings, Trajectory
     from pytest_metaspace.oracle import Oracle
     from pytest_metaspace.perturbing import Perturbation
+    from pytest_metaspace.scoring import Entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,9 +125,7 @@ class Study:
         cases = [case for plan in plans for case in plan.cases]
         answers = self._answers(cases, loaded)
         judged = Judgement(answers, loaded, oracle, self._settings.prompting)
-        return {
-            verdict.case.address: entry(verdict) for verdict in judged.verdicts(cases)
-        }
+        return {verdict.case.address: entry(verdict) for verdict in judged.verdicts(cases)}
 
     def _answers(
         self, cases: Sequence[Case], loaded: Mapping[str, Trajectory]

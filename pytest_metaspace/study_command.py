@@ -2,6 +2,7 @@
 
 metaspace mutants PATH …      what the relations catch of an agent's mutants
 metaspace robustness PATH …   the same cases on perturbed boxes, paired by id
+metaspace friedman PATH …     whether samples of stored answers differ as whole runs
 metaspace sensitivity PATH …  how much scores hang on tolerances and on the confidence of boxes
 """
 
@@ -91,6 +92,31 @@ def fill_sensitivity(command: argparse.ArgumentParser) -> None:
     arguments.add_model(command, without=_ONLY_OF_ASKING)
     arguments.add_cache_dir(command)
     command.set_defaults(lines=_sensitivity, parser=command)
+
+
+def fill_friedman(command: argparse.ArgumentParser) -> None:
+    """Give the command what it takes; its ``lines`` return what to print."""
+    arguments.add_selection(command)
+    command.add_argument("--agent", required=True, metavar="NAME", help="whose answers")
+    command.add_argument(
+        "--samples",
+        type=arguments.count,
+        default=5,
+        metavar="N",
+        help="repeats to compare (default: 5)",
+    )
+    command.add_argument(
+        "--blocks",
+        choices=("score", "capability", "trajectory", "case"),
+        default="score",
+        help="what is compared between repeats: each score of a capability of a trajectory "
+        "(default), of a capability, of a trajectory, or each case",
+    )
+    arguments.add_tolerances(command)
+    arguments.add_tracking(command)
+    arguments.add_model(command, without=_ONLY_OF_ASKING)
+    arguments.add_cache_dir(command)
+    command.set_defaults(lines=_friedman, parser=command)
 
 
 def _of_agent(command: argparse.ArgumentParser) -> None:
@@ -238,70 +264,35 @@ def _sensitivity(options: argparse.Namespace) -> Iterator[str]:
             "Name the folder with --cache-dir, or record them first:  pytest "
             f"--metaspace-agent={options.agent}"
         )
-<<<<<<< HEAD
     yield from arguments.unread(options, options.parser)
     with ExitStack() as opened:
         store = None if agent.identity is None else opened.enter_context(Reader(folder))
         study = sensitivity.Study(options.paths, registries, agent, store)
         yield from sensitivity.lines(study, options.agent, arguments.settings_of(options))
-=======
-    settings = arguments.settings_of(options)
-
-    def lines() -> Iterator[str]:
-        yield from arguments.unread(options, options.parser)
-        with ExitStack() as opened:
-            store = None if agent.identity is None else opened.enter_context(Reader(folder))
-            study = sensitivity.Study(options.paths, registries, agent, store)
-            yield from sensitivity.lines(study, options.agent, settings)
-
-    return lines(), False
 
 
-def fill_review(command: argparse.ArgumentParser) -> None:
-    """Say what ``metaspace review`` takes."""
-    command.add_argument(
-        "--number",
-        type=arguments.count,
-        default=100,
-        metavar="N",
-        help="how many to look at, 200 at most; more have the fewer among them (default: 100)",
-    )
-    command.add_argument(
-        "--file",
-        type=arguments.path,
-        default=Path("metaspace-review.jsonl"),
-        metavar="FILE",
-        help="where labels are kept, to be edited too (default: metaspace-review.jsonl)",
-    )
-    arguments.add_cache_dir(command)
-    command.set_defaults(lines=_review)
+def _friedman(options: argparse.Namespace) -> Iterator[str]:
+    from pytest_metaspace import last_run, stability
+    from pytest_metaspace.asking.reading import Reader
 
-
-def _review(options: argparse.Namespace) -> tuple[Iterable[str], bool]:
-    from pytest_metaspace import reviewing
-
-    review = reviewing.Review(options.file, options.cache_dir, options.number)
-    review.write()
-    return _told(review, options.file), False
-
-
-def _told(review: Review, file: Path) -> Iterator[str]:
-    from pytest_metaspace import reviewing
-
-    yield (
-        f"{len(review.labels)} of {review.violations} violations of the last run, drawn by its "
-        f"seed; labels are kept in {file}"
-    )
-    if sys.stdin is not None and sys.stdin.isatty():
-        try:
-            yield from reviewing.asked(review, input)
-        except KeyboardInterrupt:
-            yield "\nstopped; what was labelled is kept"
-        yield ""
-    yield from reviewing.result(review)
-    if any(not label.label for label in review.labels.values()):
-        yield (
-            f'to label: metaspace review at a terminal, or write "true" or "false alarm" as label '
-            f"into {file}; metaspace explain CASE shows a case in full"
+    stability.enough(options.samples)
+    yield from arguments.unread(options, options.parser)
+    registries = arguments.registries_of(options)
+    models = arguments.models_of(options, asks=False)
+    agent = registries.agent(options.agent, Path.cwd(), models)
+    folder = last_run.cache_folder(options.cache_dir)
+    if agent.identity is not None and not Reader.finds(folder):
+        raise UsageProblem(
+            f"metaspace: there are no stored answers in {folder}. Name the folder with "
+            "--cache-dir, or record them first:  pytest "
+            f"--metaspace-agent={options.agent} --metaspace-samples={options.samples}"
         )
->>>>>>> stats
+    with ExitStack() as opened:
+        store = None
+        if agent.identity is not None:
+            store = opened.enter_context(Reader(folder))
+        made = stability.Repeats(
+            options.paths, arguments.settings_of(options), registries, agent, store
+        )
+        found = stability.friedman(list(made.table(options.blocks).values()))
+        yield from stability.lines(found, options.blocks, options.agent)
