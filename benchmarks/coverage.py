@@ -109,7 +109,7 @@ def _errors(right: Any, judged: Any) -> float:
 
 
 def student(right: Any, judged: Any, _: Any) -> tuple[float, float]:
-    """Return the t interval of the linearised ratio, with a degree of freedom less than clusters."""
+    """Return the t interval of the linearised ratio, with one degree of freedom less than rows."""
     value = right.sum() / judged.sum()
     reach = stdtrit(len(right) - 1, 1 - _TAIL) * _errors(right, judged)
     return value - reach, value + reach

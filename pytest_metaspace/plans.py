@@ -57,9 +57,7 @@ def plan(trajectory: Trajectory, registry: Registry[Relation], settings: Setting
             if related or _drawn(case, settings):
                 made.cases.append(case)
     apart = {one.name for one in anchored}
-    made.cases.sort(
-        key=lambda case: (case.capability.value, case.relation in apart, case.relation)
-    )
+    made.cases.sort(key=lambda case: (case.capability.value, case.relation in apart, case.relation))
     made.drops.update(grounds.drops)
     return made
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-MOST: Final = 300
+MOST: Final = 200
 """As many violations of a run are drawn and kept in full."""
 LABELS: Final = {"t": "true", "f": "false alarm", "s": ""}
 _FORMAT: Final = "metaspace-review"
@@ -206,7 +206,8 @@ def result(review: Review) -> Iterator[str]:
     if labelled:
         yield (
             f"precision {right / labelled:.3f}{_interval(right, labelled)}: {right} of {labelled} "
-            f"labelled violations are right; drawn from {review.violations} of {one_line(review.agent)}"
+            f"labelled violations are right; drawn from {review.violations} of "
+            f"{one_line(review.agent)}"
         )
         yield _PUBLISHED
     if labelled < len(said):

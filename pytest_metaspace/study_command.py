@@ -76,7 +76,7 @@ def fill_review(command: argparse.ArgumentParser) -> None:
         type=arguments.count,
         default=100,
         metavar="N",
-        help="how many to look at, 300 at most; a larger sample has the smaller in it (default: 100)",
+        help="how many to look at, 200 at most; more have the fewer among them (default: 100)",
     )
     command.add_argument(
         "--file",

@@ -92,6 +92,29 @@ class Summing:
         intervals = self._intervals[what.relation in self._anchored]
         return replace(score, interval=scoring.measured(score, what, intervals, self.clusters))
 
+    def capabilities(self) -> tuple[Score, ...]:
+        """Return the score of each capability that has cases."""
+        found = scoring.by_capability(self.related, self._settings.semantics, self.clusters)
+        return tuple(self.with_interval(one, Selection(capability=one.name)) for one in found)
+
+    def relations(self, titles: Mapping[str, str]) -> tuple[Score, ...]:
+        """Return the score of each capability and relation that have cases."""
+        semantics = self._settings.semantics
+        return self._pairs(scoring.by_relation(self.related, semantics, titles, self.clusters))
+
+    def anchors(self, titles: Mapping[str, str]) -> tuple[Score, ...]:
+        """Return the score of each anchored relation that has cases."""
+        found = scoring.by_anchor(self.apart, titles, self.clusters)
+        return tuple(self.with_interval(one, Selection(relation=one.name)) for one in found)
+
+    def anchored_relations(self, titles: Mapping[str, str]) -> tuple[Score, ...]:
+        """Return the scores of anchored relations by capability."""
+        return self._pairs(scoring.by_relation(self.apart, "sound", titles, self.clusters))
+
+    def _pairs(self, found: tuple[Score, ...]) -> tuple[Score, ...]:
+        """Return scores that are named by capability and relation, with intervals."""
+        return tuple(self.with_interval(one, Selection(None, *one.name.split())) for one in found)
+
     def scenarios(self) -> tuple[Mean, ...]:
         """Return the total of each scenario, with its capabilities, where there are several."""
         there = (self.clusters.get(key[0]) for key in self.related)
@@ -166,58 +189,27 @@ def summarise(
     disagreement: Mapping[str, tuple[int, int]] | None = None,
     intervals: bool = True,
 ) -> Run:
-    """Turn outcomes into scores and gates.
+    """Turn outcomes, in any order, into scores and gates.
 
-    Args:
-        agent: its full name.
-        settings: of the run.
-        titles: what each relation is called.
-        trajectories: ids of all that took part.
-        outcomes: what each case came to, in any order.
-        drops: candidates left out, by reason.
-        questions: distinct ones.
-        rules: the gates.
-        anchored: names of relations whose cases are in no score but their own.
-        clusters: what is known of trajectories, by id.
-        deselected: addresses of cases that were there and did not run.
-        references: scores of reference agents.
-        verdicts: where the caller wants them in the run.
-        failures: questions that came to no value, by kind.
-        disagreement: by capability, how many questions have samples that differ, of how many.
-        intervals: whether scores get intervals, where scipy is there to make them.
+    ``titles`` say what relations are called; cases of ``anchored`` ones are in no score but their
+    own. ``deselected`` are addresses of cases that were there and did not run. ``intervals`` says
+    whether scores get intervals, where scipy is there to make them. The rest is as ``Run`` has it.
     """
-    rules = rules or Rules()
+    rules, clusters = rules or Rules(), clusters or {}
     summing = Summing(
-        scoring.count(outcomes),
-        settings,
-        anchored=anchored,
-        clusters=clusters or {},
-        intervals=intervals,
+        scoring.count(outcomes), settings, anchored=anchored, clusters=clusters, intervals=intervals
     )
-    apart, known = summing.apart, summing.clusters
     return Run(
         agent=agent,
         settings=settings,
         trajectories=trajectories,
-        scores=tuple(
-            summing.with_interval(score, Selection(capability=score.name))
-            for score in scoring.by_capability(summing.related, settings.semantics, known)
-        ),
-        by_relation=tuple(
-            summing.with_interval(score, Selection(None, *score.name.split()))
-            for score in scoring.by_relation(summing.related, settings.semantics, titles, known)
-        ),
+        scores=summing.capabilities(),
+        by_relation=summing.relations(titles),
         by_scenario=summing.scenarios(),
         overall=cast("Mean", summing.of(Selection())),
         no_intervals=summing.no_intervals,
-        anchors=tuple(
-            summing.with_interval(score, Selection(relation=score.name))
-            for score in scoring.by_anchor(apart, titles, known)
-        ),
-        by_anchor=tuple(
-            summing.with_interval(score, Selection(None, *score.name.split()))
-            for score in scoring.by_relation(apart, "sound", titles, known)
-        ),
+        anchors=summing.anchors(titles),
+        by_anchor=summing.anchored_relations(titles),
         gates=(
             *summing.gates(rules, deselected),
             *gates.decide_failures(failures or {}, questions, rules.limits),
@@ -226,7 +218,7 @@ def summarise(
         drops=drops,
         questions=questions,
         counts=summing.counts,
-        clusters=known,
+        clusters=clusters,
         references=references or {},
         failures=failures or {},
         disagreement=disagreement or {},

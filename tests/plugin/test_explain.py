@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import cli, last_run, settle
+from pytest_metaspace import cli, last_run, reviewing, settle
 from tests.plugin.made import BROKEN, EVASIVE, MOODY
 
 if TYPE_CHECKING:
@@ -236,6 +236,7 @@ def test_what_is_kept_has_a_bound_but_what_is_shown_is_kept(
 ) -> None:
     monkeypatch.setattr(last_run, "_MOST_BYTES", 1)
     monkeypatch.setattr(last_run, "_MOST_BYTES_SATISFIED", 1)
+    monkeypatch.setattr(reviewing, "MOST", 0)
     select = ("runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2", "-v")
     result = project.run(project.brain("return 'left'"), *select)
     *_, last = kept(project)
@@ -268,6 +269,7 @@ def test_a_case_without_its_derivation_comes_with_the_command_that_derives_it(
     """The command is for a shell, whatever folders are called."""
     project.walk("runs/my walk; touch harm")
     monkeypatch.setattr(settle, "TOLD_PER_GROUP", 0)
+    monkeypatch.setattr(reviewing, "MOST", 0)
     agent = project.brain("return 'left'")
     project.run(agent, "runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2")
     address = next(entry["address"] for entry in kept(project) if entry.get("untold"))

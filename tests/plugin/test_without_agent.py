@@ -41,7 +41,6 @@ LIGHT = {
     "pytest_metaspace.domain._records",
     "pytest_metaspace.domain._scores",
     "pytest_metaspace.domain._verdicts",
-    "pytest_metaspace.domain._facts",
     "pytest_metaspace.domain._world",
     "pytest_metaspace.errors",
     "pytest_metaspace.failures",
