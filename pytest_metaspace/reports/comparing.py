@@ -149,7 +149,8 @@ def side_by_side(
     for record in (first, *others):
         trajectories = {address.rsplit("::", 3)[0] for address in record.outcomes}
         yield (
-            f"{record.source}: {len(record.outcomes)} cases of {len(trajectories)} trajectories, "
+            f"{record.source}: {_many(len(record.outcomes), 'case', 'cases')} of "
+            f"{_many(len(trajectories), 'trajectory', 'trajectories')}, "
             f"agent {one_line(record.agent)}"
         )
     if len(found) > 1:
@@ -202,4 +203,11 @@ def said(comparison: Comparison) -> str:
         needed = max(shift.needed for shift in open_)
         codes = ", ".join(shift.capability for shift in open_)
         return f"cannot decide: {codes} fell, and to tell takes {needed} trajectories or so"
-    return f"better by more than chance: {', '.join(better)}" if better else "no capability fell"
+    if better:
+        return f"better by more than chance: {', '.join(better)}"
+    chances = any(shift.change < 0 for shift in comparison.judged("chance"))
+    return "no capability fell by more than chance" if chances else "no capability fell"
+
+
+def _many(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
