@@ -65,21 +65,23 @@ def flag(argument: str, given: object) -> bool | None:
     raise UsageProblem(f"metaspace: {argument} is {given!r}; expected a bool or None.")
 
 
-def must_change_the_picture(step: schema.StepFile, step_length_m: float) -> bool:
-    """Whether the action of a step is said to have moved the robot.
+def must_change_the_picture(step: schema.StepFile, shape: schema.HeaderFile) -> bool:
+    """Whether the action of a step is said to have moved the camera.
+
+    A mover that the camera watches may be out of sight.
 
     Raises:
-        UsageProblem: it did, by less than ``step_length_m``.
+        UsageProblem: the mover moved by less than ``step_length_m``.
     """
     if step.action is None or not step.succeeded:
         return False
     action = Action(**step.action.model_dump())
-    if action.translates and schema.step_too_long(step_length_m, action.length_m):
+    if action.translates and schema.step_too_long(shape.step_length_m, action.length_m):
         raise UsageProblem(
-            f"metaspace: action.move_m is {action.length_m:g} m long, shorter than "
-            f"step_length_m={step_length_m:g}. Give the recorder the length of the shortest move."
+            f"metaspace: action.move_m is {action.length_m:g} m long, shorter than step_length_m="
+            f"{shape.step_length_m:g}. Give the recorder the length of the shortest move."
         )
-    return action.translates or action.turns
+    return shape.mover == "agent" and (action.translates or action.turns)
 
 
 def seen(

@@ -136,14 +136,13 @@ class TrajectoryRecorder:
                 picture, whose bytes are copied as they are. All of one size.
             action: what was executed then: an ``Action``, or its fields ``name``, ``move_m``
                 (metres forward, right, up, as the robot stood) and ``turn_deg`` (clockwise).
-                None where nothing was, as after the last picture, or where it is not known.
+                None after the last picture, or where it is not known.
             succeeded: whether it was executed in full; None where that is not known.
             pose: of the camera when it took the image: a ``Pose``, or its fields ``position``
                 (x, y, z in metres, z up), ``yaw_deg`` (counter-clockwise from +x), ``pitch_deg``,
                 ``roll_deg``.
-            place: of the mover then, x, y, z in metres, in the world of the poses; only where the
-                mover is not the camera.
-            holds: id of the object that the mover held then.
+            place: of a mover that is not the camera: x, y, z in metres, in the world of the poses.
+            holds: id of the object that the mover held.
             objects: the boxes tracked in the image, each with ``id``, ``label``, ``xyxy`` in
                 pixels (x2 and y2 exclusive) and ``confidence``.
 
@@ -161,24 +160,20 @@ class TrajectoryRecorder:
         if not self._count:
             self._shape = self._shaped(picture.size)
         self._check_size(picture.size)
-        mover = self._of_mover(place, holds)
         line = schema.StepFile(
+            **self._of_mover(place, holds).model_dump(),
             frame=f"{_folder.FRAMES}/{self._count:06d}{picture.suffix}",
             index=self._count,
             action=None if action is None else _checked("action", schema.ActionFile, action),
             succeeded=_arguments.flag("succeeded", succeeded),
-            holds=mover.holds,
             pose=None if pose is None else _checked("pose", schema.PoseFile, pose),
-            place=mover.place,
             objects=None if objects is None else _arguments.seen(objects, self._shape.camera),
         )
-        moved = _arguments.must_change_the_picture(line, self._shape.step_length_m)
-        moved = moved and self._shape.mover == "agent"  # what is watched may be out of sight
+        moved = _arguments.must_change_the_picture(line, self._shape)
         seen = hashlib.sha256(picture.content).digest()
         same = follows and self._last == (seen, True)
         self._write(picture.content, line.model_copy(update={"follows": follows and not same}))
-        self._count += 1
-        self._follows, self._last = True, (seen, moved)
+        self._count, self._follows, self._last = self._count + 1, True, (seen, moved)
         if same:
             warnings.warn(_same(self._count - 1), stacklevel=2)
         return self._count - 1
