@@ -31,7 +31,7 @@ def instances(grounds: Grounds, capability: Capability) -> Iterator[Case]:
             grounds.drops[f"A1: {reason}"] += 1
             continue
         assert isinstance(query.b, str)
-        frame = query.evidence[0]
+        frame = _frame(query)
         yield grounds.case(
             relation="A1",
             law="A1",
@@ -50,6 +50,12 @@ def instances(grounds: Grounds, capability: Capability) -> Iterator[Case]:
         )
 
 
+def _frame(query: Query) -> int:
+    """Return the frame of a view, which is also what its directions are told from."""
+    assert query.reference is not None
+    return query.reference
+
+
 def _column(grounds: Grounds) -> float:
     """Return where the camera looks; the middle of the image where that is not known."""
     camera = grounds.trajectory.camera
@@ -58,12 +64,12 @@ def _column(grounds: Grounds) -> float:
 
 def _boxes(grounds: Grounds, query: Query) -> list[tuple[str, Box]]:
     things = grounds.trajectory.by_id
-    return [(str(name), things[str(name)].boxes[query.evidence[0]]) for name in (query.a, query.b)]
+    return [(str(name), things[str(name)].boxes[_frame(query)]) for name in (query.a, query.b)]
 
 
 def _unfit(grounds: Grounds, query: Query) -> str | None:
     """Say why the boxes tell nothing, or None."""
-    frame, things = query.evidence[0], grounds.trajectory.by_id
+    frame, things = _frame(query), grounds.trajectory.by_id
     if not all(grounds.whole(things[str(name)], frame) for name in (query.a, query.b)):
         return "an object is not whole"
     truth = grounds.trajectory.truth

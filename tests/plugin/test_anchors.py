@@ -160,3 +160,21 @@ def test_what_was_left_out_is_derived_with_the_anchor_named(
     address = next(record["address"] for record in records if record.get("untold"))
     lines = last_run.explained(address, project.path / ".metaspace_cache")
     assert any("--metaspace-anchors=A2" in line for line in lines)
+
+
+def test_a_plan_counts_their_cases_and_no_more_questions(
+    walk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pytest_metaspace import cli
+
+    def planned(*more: str) -> tuple[str, str]:
+        assert cli.main(["plan", str(walk), "--sc=SC1-a", *more]) == 0
+        out = capsys.readouterr().out
+        return out, out.split("total")[1].split("\n")[0]
+
+    _, plain = planned()
+    out, total = planned("--anchors=all")
+    assert re.search(r"A2 +11 ", out)
+    assert re.search(r"A3 +17 ", out)
+    assert plain.split()[2] == total.split()[2] == "17"
+    assert int(total.split()[0]) == int(plain.split()[0]) + 28
