@@ -207,7 +207,7 @@ def test_a_run_that_is_interrupted_passes_no_gate(walks: Project) -> None:
         "    if report.when == 'call' and 'walk-2' in report.nodeid:\n"
         "        raise KeyboardInterrupt\n",
     )
-    result = walks.run(TRUTH, "runs", *SELECTION, "--metaspace-fail-under=0")
+    result = walks.run_apart(TRUTH, "runs", *SELECTION, "--metaspace-fail-under=0")
     assert result.ret == 2
     result.stdout.fnmatch_lines(["GATE FAILED: total cannot pass on a part: * did not run*"])
     result.stdout.no_fnmatch_line("*gate passed*")
