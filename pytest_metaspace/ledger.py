@@ -297,7 +297,8 @@ class Ledger:
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
             )
-            self.run = run if self.options.records.in_parts else self._held_against(run)
+            decides = not (self.options.records.in_parts or self.memory.is_idle)
+            self.run = self._held_against(run) if decides else run
         return self.run
 
     def planned(self) -> set[str]:

@@ -71,6 +71,11 @@ class Memory:
             opened.baseline = records.read_baseline(options.baseline)
         return opened
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is neither a baseline nor anything known to hold a run against."""
+        return self.baseline is None and not self.quarantine.entries
+
     def _old(self) -> Record | None:
         """Return the baseline that is to be brought up to date; None where there is none yet."""
         path = self.options.save_baseline
