@@ -47,7 +47,8 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
-    paths = sorted(options.folder.glob("*/*/trajectory.json"))
+    found = sorted(options.folder.glob("*/*/trajectory.json"))
+    paths = [path for path in found if path.parent.suffix != ".partial"]
     if not paths:
         parser.error(f"{options.folder} holds no SCENARIO/NAME/trajectory.json")
     totals: dict[str, Counts] = defaultdict(Counter)
@@ -56,11 +57,11 @@ def main() -> int:
     shared = [(frozenset(options.relation), options.sample)] * len(paths)
     wrong: list[str] = []
     with ProcessPoolExecutor(options.jobs) as pool:
-        for path, (counts, found) in zip(paths, pool.map(judged, paths, shared)):
+        for path, (counts, odd) in zip(paths, pool.map(judged, paths, shared)):
             scenario = path.parents[1].name
             totals[scenario] += counts
             sizes[scenario] += 1
-            wrong += found
+            wrong += odd
             print(f"{sizes.total()}/{len(paths)} {path.parent.name}", file=sys.stderr)
     print(table(totals, sizes))
     print(f"{time.monotonic() - began:.0f} s, {sum(map(Counter.total, totals.values()))} cases")
