@@ -89,6 +89,7 @@ def fill_sensitivity(command: argparse.ArgumentParser) -> None:
         help="how often each question was put (default: 1)",
     )
     arguments.add_tolerances(command)
+    arguments.add_tracking(command)
     arguments.add_model(command, without=_ONLY_OF_ASKING)
     arguments.add_cache_dir(command)
     command.set_defaults(lines=_sensitivity, parser=command)
@@ -129,6 +130,7 @@ def _of_agent(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--json", action="store_true", help="a JSON object a line")
     arguments.add_tolerances(command)
+    arguments.add_tracking(command)
     arguments.add_model(command, without=_ONLY_OF_ASKING)
     arguments.add_cache_dir(command)
 
@@ -146,7 +148,7 @@ def _mutants(options: argparse.Namespace) -> Iterator[str]:
             "metaspace: mutants of an agent need a trajectory to be told apart on. Type:  "
             "metaspace mutants PATH, or metaspace mutants --list"
         )
-    registries = pipeline.Registries.built_in()
+    registries = arguments.registries_of(options)
     settings = arguments.settings_of(options)
     if not settings.relations:
         settings = replace(settings, anchors=frozenset({"all"}))
@@ -167,10 +169,10 @@ def _mutants(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _robustness(options: argparse.Namespace) -> Iterator[str]:
-    from pytest_metaspace import pipeline, robustness
+    from pytest_metaspace import robustness
     from pytest_metaspace.reports import robustness as report
 
-    registries = pipeline.Registries.built_in()
+    registries = arguments.registries_of(options)
     settings = arguments.settings_of(options)
     if not settings.relations:
         settings = replace(settings, anchors=frozenset({"all"}))
@@ -251,10 +253,10 @@ def _progress(command: str) -> Iterator[Callable[[str], None]]:
 
 
 def _sensitivity(options: argparse.Namespace) -> Iterator[str]:
-    from pytest_metaspace import last_run, pipeline, sensitivity
+    from pytest_metaspace import last_run, sensitivity
     from pytest_metaspace.asking.reading import Reader
 
-    registries = pipeline.Registries.built_in()
+    registries = arguments.registries_of(options)
     models = arguments.models_of(options, asks=False)
     agent = registries.agent(options.agent, Path.cwd(), models)
     folder = last_run.cache_folder(options.cache_dir)

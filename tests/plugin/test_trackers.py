@@ -157,15 +157,32 @@ def test_the_agent_is_told_of_the_boxes_that_were_tracked(project: Project, hidd
     )
 
 
-@pytest.mark.parametrize("command", ["plan", "check"])
+@pytest.mark.parametrize(
+    "command", ["plan", "check", "mutants", "robustness", "sensitivity", "friedman"]
+)
 def test_commands_know_the_options_of_trackers(
     project: Project, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     hide(project.walk())
-    assert cli.main([command, "runs", "--tracker=yolo:gone.pt"]) == 4
+    whose = ["--agent=truth"] if command in {"sensitivity", "friedman"} else []
+    assert cli.main([command, "runs", "--tracker=yolo:gone.pt", "--retrack", *whose]) == 4
     assert "there is no file of weights" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("plan", "--metaspace-tracker=yolo:FILE.pt finds some"),
+        ("check", "--metaspace-tracker=yolo:FILE.pt finds some"),
+        ("robustness", "To have objects found, add --tracker=NAME"),
+    ],
+)
+def test_commands_without_a_tracker_say_what_to_type(
+    project: Project, capsys: pytest.CaptureFixture[str], command: str, told: str
+) -> None:
+    hide(project.walk())
     cli.main([command, "runs"])
-    assert "--metaspace-tracker=yolo:FILE.pt finds some" in capsys.readouterr().out
+    assert told in "".join(capsys.readouterr())
 
 
 def test_ctrl_c_keeps_what_was_found(project: Project) -> None:
