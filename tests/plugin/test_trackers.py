@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import cli
+from pytest_metaspace import cli, last_run, reviewing, settle
 from tests.plugin.tracker_support import TRACKER, asked, hide, with_reader
 
 if TYPE_CHECKING:
@@ -155,6 +156,30 @@ def test_the_agent_is_told_of_the_boxes_that_were_tracked(project: Project, hidd
     assert f"({', '.join(str(round(edge)) for edge in box)})" in (
         (project.path / "prompts.txt").read_text()
     )
+
+
+def test_the_command_that_derives_a_case_has_the_tracker_in_it(
+    project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_reader(project)
+    hide(project.walk(), confidence=0.5)
+    monkeypatch.setattr(settle, "TOLD_PER_GROUP", 0)
+    monkeypatch.setattr(reviewing, "MOST", 0)
+    how = [TRACKER, "--metaspace-retrack", "--metaspace-confidence=0.4"]
+    agent = project.brain("return 'left'")
+    project.run(agent, *how, "runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2")
+    kept = project.path / ".metaspace_cache" / last_run.NAME
+    records = map(json.loads, kept.read_text().splitlines())
+    address = next(one["address"] for one in records if one.get("untold"))
+    capsys.readouterr()
+    assert cli.main(["explain", address]) == 0
+    told = capsys.readouterr().out.splitlines()
+    (command,) = [line for line in told if line.startswith("  pytest ")]
+    words = shlex.split(command)[1:]
+    assert set(how) < set(words)
+    result = project.run(*words)
+    assert result.parseoutcomes() == {"violated": 1}
+    result.stdout.fnmatch_lines(["*, 0 put to python:*"])
 
 
 @pytest.mark.parametrize(
