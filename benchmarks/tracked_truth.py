@@ -1,6 +1,6 @@
 """What `truth` scores on objects that a detector found, on all shipped trajectories.
 
-    .venv-yolo/bin/python benchmarks/tracked_truth.py [--weights FILE.pt] [--confidence 0.6] [FOLDER ...]
+    .venv-yolo/bin/python benchmarks/tracked_truth.py [--weights FILE.pt] [FOLDER ...]
 
 Boxes are the detector's, and so are MR5's heights in pixels; answers are true. What MR5 does not
 forgive is what the detector got wrong. Objects that are nothing real have no truth: an error.
