@@ -212,6 +212,34 @@ def test_nothing_in_common_is_no_pass(project: Project) -> None:
     )
 
 
+def test_an_agent_that_evades_is_not_as_good_as_before(project: Project) -> None:
+    """Of what it no longer decides nothing is compared, so nothing fell."""
+    walks(project, 10)
+    triples = ("runs", "--metaspace-sc=SC1-a", "--metaspace-mr=MR1")
+    project.run(agent(project), *triples, SAVE)
+    evades = project.brain(
+        "import re\n"
+        "here, there = map(int, re.search(r'frame (\\d) was taken to the place of frame (\\d)', prompt).groups())\n"
+        "return 'left' if (here < there) == (min(here, there) % 2 == 0) else 'right'"
+    )
+    result = project.run(evades, *triples, GATE, "--metaspace-baseline-undecided=fail")
+    assert result.ret == 1
+    told = "cannot pass with less than half of SC1-a decided (--metaspace-allow undecided)"
+    result.stdout.fnmatch_lines([f"GATE FAILED: baseline: {told}"])
+    assert project.run(evades, *triples, GATE, "--metaspace-allow=undecided").ret == 0
+
+
+def test_a_part_of_the_relations_deletes_no_row_of_an_anchored_one(project: Project) -> None:
+    """An anchored relation is held to the questions of the others that are chosen."""
+    project.walk("runs/w00", id="w00")
+    held = ("runs", "--metaspace-agent=truth", "--metaspace-anchors=A3", SAVE)
+    project.run(*held, "--metaspace-sc=SC1-a,SC1-b,SC2-a")
+    before = (project.path / "base.txt").read_text().count("::A3::")
+    result = project.run(*held, "--metaspace-mr=MR3", "--metaspace-sc=SC1-a,SC1-b,SC2-a")
+    result.stdout.no_fnmatch_line("*that exist no more*")
+    assert (project.path / "base.txt").read_text().count("::A3::") == before > 0
+
+
 def test_cases_without_an_answer_let_no_gate_pass(project: Project) -> None:
     walks(project, 2)
     project.run(agent(project), *PAIRS, SAVE)
