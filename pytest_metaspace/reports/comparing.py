@@ -113,7 +113,8 @@ def moved(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
 def in_turn(comparison: Comparison) -> Sequence[str]:
     """Return newly violated cases, those of capabilities that fell the most first.
 
-    Those of anchored relations, which are in no capability, come last. Each capability and relation has its turn before any has another, and in it each trajectory.
+    Those of anchored relations, which are in no capability, come last. Each capability and
+    relation has its turn before any has another, and in it each trajectory.
     """
     change = {shift.capability: shift.change for shift in comparison.shifts}
     groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
@@ -124,7 +125,16 @@ def in_turn(comparison: Comparison) -> Sequence[str]:
         group.append((turns[trajectory, capability, relation], address))
         turns[trajectory, capability, relation] += 1
     keyed = [
-        ((relation in comparison.anchored, turn, change.get(capability, 0.0), capability, relation), address)
+        (
+            (
+                relation in comparison.anchored,
+                turn,
+                change.get(capability, 0.0),
+                capability,
+                relation,
+            ),
+            address,
+        )
         for (capability, relation), found in groups.items()
         for turn, (_, address) in enumerate(sorted(found))
     ]

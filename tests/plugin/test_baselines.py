@@ -214,19 +214,15 @@ def test_nothing_in_common_is_no_pass(project: Project) -> None:
 
 def test_an_agent_that_evades_is_not_as_good_as_before(project: Project) -> None:
     """Of what it no longer decides nothing is compared, so nothing fell."""
-    walks(project, 10)
-    triples = ("runs", "--metaspace-sc=SC1-a", "--metaspace-mr=MR1")
-    project.run(agent(project), *triples, SAVE)
-    evades = project.brain(
-        "import re\n"
-        "here, there = map(int, re.search(r'frame (\\d) was taken to the place of frame (\\d)', prompt).groups())\n"
-        "return 'left' if (here < there) == (min(here, there) % 2 == 0) else 'right'"
-    )
-    result = project.run(evades, *triples, GATE, "--metaspace-baseline-undecided=fail")
+    project.walk("runs/w00", id="w00")
+    held = ("runs", "--metaspace-sc=SC1-b,SC2-a", "--metaspace-mr=MR1,MR4")
+    project.run("--metaspace-agent=truth", *held, SAVE)
+    evades = (*held, "--metaspace-agent=collapsed", GATE, "--metaspace-baseline-across=agent")
+    result = project.run(*evades)
     assert result.ret == 1
-    told = "cannot pass with less than half of SC1-a decided (--metaspace-allow undecided)"
+    told = "cannot pass with less than half of SC2-a decided (--metaspace-allow undecided)"
     result.stdout.fnmatch_lines([f"GATE FAILED: baseline: {told}"])
-    assert project.run(evades, *triples, GATE, "--metaspace-allow=undecided").ret == 0
+    assert project.run(*evades, "--metaspace-allow=undecided").ret == 0
 
 
 def test_a_part_of_the_relations_deletes_no_row_of_an_anchored_one(project: Project) -> None:
