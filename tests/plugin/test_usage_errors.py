@@ -61,7 +61,7 @@ def test_a_model_without_a_key_is_told_what_to_set(
         ("--metaspace-sample=nan", "--metaspace-sample nan: expected a number between 0 and 1"),
         ("--metaspace-confidence=60", "--metaspace-confidence 60: expected a number between"),
         ("--metaspace-seed=0.5", "--metaspace-seed 0.5: expected a whole number"),
-        ("--metaspace-allow=everything", "--metaspace-allow everything: expected errors or"),
+        ("--metaspace-allow=everything", "--metaspace-allow everything: expected one of errors"),
         ("--metaspace-agent=mutant:blind:truth", "fault 'blind' is not known."),
         ("--metaspace-agent=mutant:random", "mutant:random wraps no agent"),
         ("--metaspace-agent=python:brain", "python:brain is not python:MODULE:ATTRIBUTE"),
