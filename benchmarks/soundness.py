@@ -27,6 +27,7 @@ from pytest_metaspace.domain import Outcome, Settings
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 MOST_OF_MR5 = 0.001
 SHOWN = 20
 """Violations printed, at most."""
@@ -40,7 +41,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("folder", type=Path, help="Holds a folder for each scenario")
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        default=FIXTURES,
+        help="Holds a folder for each scenario; without one, what ships is judged",
+    )
     parser.add_argument("--relation", action="append", default=[], help="Only this one")
     parser.add_argument(
         "--sample", type=float, default=1.0, help="Share of the cases to judge; of MR5 always all"

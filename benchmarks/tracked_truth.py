@@ -1,6 +1,6 @@
 """What `truth` scores on objects that a detector found, on all shipped trajectories.
 
-    .venv-yolo/bin/python benchmarks/tracked_truth.py FILE.pt [--confidence 0.6] [FOLDER ...]
+    .venv-yolo/bin/python benchmarks/tracked_truth.py [--weights FILE.pt] [FOLDER ...]
 
 Boxes are the detector's, and so are MR5's heights in pixels; answers are true. What MR5 does not
 forgive is what the detector got wrong. Objects that are nothing real have no truth: an error.
@@ -18,12 +18,13 @@ from pytest_metaspace.domain import Settings
 from pytest_metaspace.tracking import Following, TrackerContext
 
 HERE = Path(__file__).resolve().parent.parent
+WEIGHTS = HERE / "fixtures" / "detector" / "yolo11n-metaspace.pt"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("weights", type=Path)
     parser.add_argument("folders", nargs="*", type=Path, default=[HERE / "fixtures"])
+    parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--confidence", type=float, default=0.6)
     options = parser.parse_args()
     registries = pipeline.Registries.built_in()

@@ -90,9 +90,7 @@ def add_selection(command: argparse.ArgumentParser, *, paths: str = "+") -> None
         "--prompting", "--metaspace-prompting", choices=get_args(Prompting), default="direct"
     )
     command.add_argument("--boxes", "--metaspace-boxes", choices=get_args(Boxes), default="text")
-    command.add_argument(
-        "--confidence", "--metaspace-confidence", type=share, default=0.6, metavar="NUMBER"
-    )
+    command.add_argument("--confidence", type=share, default=0.6, metavar="NUMBER")
     command.add_argument("--sample", type=share, default=1.0, metavar="FRACTION")
     command.add_argument("--seed", type=int, default=0, metavar="N")
 

@@ -62,6 +62,7 @@ class Check:
             else:
                 yield from self._about(trajectory)
             yield ""
+        self._registries.let_go()
         right = "1 trajectory" if len(loaded) == 1 else f"{len(loaded)} trajectories"
         yield f"{right} loaded; {plural(self.wrong, 'problem')}"
 

@@ -19,7 +19,7 @@ _EXTRAS = {
     "openai": (("openai", "openai"), ("tenacity", "tenacity")),
     "stats": (("scipy", "scipy"),),
     "transformers": (("transformers", "transformers"), ("torch", "torch")),
-    "yolo": (("ultralytics", "ultralytics"),),
+    "yolo": (("ultralytics", "ultralytics"), ("lap", "lap")),
     "simulate": (("mujoco", "mujoco"),),
     "wasm": (("py_mini_racer", "mini-racer"),),
 }
@@ -27,7 +27,7 @@ _USES = {
     "vision": "the agent geometric",
     "openai": "models behind an API",
     "stats": "metaspace friedman",
-    "transformers": "local models",
+    "transformers": "local models, and detectors to track with",
     "yolo": "tracking with YOLO, AGPL-3.0",
     "simulate": "rendering trajectories with fixtures/generate",
     "wasm": "judging without a system package",

@@ -59,6 +59,7 @@ class Writer:
         samples: how often each question is put.
         anchors: names of anchored relations, which a run has only where it names them.
         boxes: how objects are shown to the agent.
+        tracking: options that chose what found the objects.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Writer:
         samples: int = 1,
         anchors: Collection[str] = (),
         boxes: Boxes = "text",
+        tracking: Collection[str] = (),
     ) -> None:
         self._folder = folder
         self._prompting = prompting
@@ -79,13 +81,9 @@ class Writer:
         self._left_out = 0
         self._questions: dict[Query, dict[str, Any]] = {}
         when = time.strftime("%Y-%m-%d %H:%M:%S")
-        told: dict[str, Any] = {
-            "agent": agent,
-            "prompting": prompting,
-            "when": when,
-            "samples": samples,
-        }
-        told |= {"anchors": sorted(anchors), "boxes": boxes}
+        told: dict[str, Any] = {"agent": agent, "prompting": prompting, "when": when}
+        told |= {"samples": samples, "anchors": sorted(anchors)}
+        told |= {"boxes": boxes, "tracking": [*tracking]}
         self._put({"format": _FORMAT, "version": _VERSION, **told})
 
     def add(
@@ -383,6 +381,7 @@ def _how_to_derive(
         for name, as_usual in (("prompting", "direct"), ("boxes", "text")):
             if head.get(name, as_usual) != as_usual:
                 words.append(f"--metaspace-{name}={head[name]}")
+        words += map(str, head.get("tracking", ()))
         if head.get("samples", 1) > 1:
             words.append(f"--metaspace-samples={head['samples']}")
         if relation in head.get("anchors", ()):

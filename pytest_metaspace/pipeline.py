@@ -65,14 +65,17 @@ def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
 
 
 def load(paths: Iterable[Path], registries: Registries) -> list[Trajectory]:
-    """Load the trajectories at or below some paths.
+    """Load the trajectories at or below some paths; a tracker is let go when all are there.
 
     Raises:
         TrajectoryError: one of them is not as it should be, or two have one id.
     """
     loaded: dict[str, Trajectory] = {}
-    for path in find(paths, registries):
-        add(loaded, registries.load(path))
+    try:
+        for path in find(paths, registries):
+            add(loaded, registries.load(path))
+    finally:
+        registries.let_go()
     return list(loaded.values())
 
 

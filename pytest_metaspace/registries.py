@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -98,3 +99,15 @@ class Registries:
         found = (self.format_of(path) or trajectories.NATIVE).load(path)
         found = replace(found, showing=self.showing)
         return found if self.following is None else self.following.completed(found)
+
+    def let_go(self) -> None:
+        """Give the tracker's memory back, and let other processes detect."""
+        if self.following is not None:
+            self.following.finish()
+
+    def at_confidence(self, confidence: float) -> Registries:
+        """Return the same with a tracker that uses boxes from another confidence on."""
+        made = copy(self)
+        if self.following is not None:
+            made.following = self.following.at_confidence(confidence)
+        return made

@@ -107,7 +107,8 @@ class Study:
         if not any(one.objects for one in self._loaded.values()):
             raise UsageProblem(
                 "metaspace: no tracked objects to perturb: there is no objects.json beside the "
-                "trajectories. See docs/format.md."
+                "trajectories (docs/format.md). To have objects found, add --tracker=NAME "
+                "(docs/tracking.md)."
             )
 
     def levels(self, perturbations: Sequence[Perturbation]) -> Iterator[Level]:

@@ -64,6 +64,7 @@ class Study:
         agent: Agent,
         store: Keeping | None,
     ) -> None:
+        self._paths = paths
         self._registries = registries
         self._agent = agent
         self._store = store
@@ -83,13 +84,28 @@ class Study:
         values = [round(base * (1 + change), 9) for change in CHANGES]
         alone = replace(settings, relations=frozenset({relation}))
         changed: list[Any] = [{option: value} for value in values]
-        return [self._found(one[option], replace(alone, **one)) for one in changed]
+        return [self.found(one[option], replace(alone, **one)) for one in changed]
 
     def confidence(self, settings: Settings) -> list[Found]:
         """Return the scores of the selected relations at each of ``CONFIDENCES``."""
-        return [self._found(value, replace(settings, confidence=value)) for value in CONFIDENCES]
+        return [
+            self._at(value).found(value, replace(settings, confidence=value))
+            for value in CONFIDENCES
+        ]
 
-    def _found(self, value: float, settings: Settings) -> Found:
+    def _at(self, confidence: float) -> Study:
+        """Return the study of what a tracker makes of boxes from a confidence on.
+
+        Its tracks are other ones, and an id may be another object's; recorded objects stay.
+        """
+        if self._registries.following is None:
+            return self
+        return Study(
+            self._paths, self._registries.at_confidence(confidence), self._agent, self._store
+        )
+
+    def found(self, value: float, settings: Settings) -> Found:
+        """Return the scores under some settings, of which ``value`` is what was changed."""
         made = [pipeline.plan(one, self._registries, settings) for one in self._loaded.values()]
         cases = [case for plan in made for case in plan.cases]
         answered = self._answered(cases, settings)

@@ -24,6 +24,7 @@ from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
+from pytest_metaspace.tracker_options import typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -65,6 +66,7 @@ class Settler:
                     samples=options.settings.samples,
                     anchors=ledger.anchors,
                     boxes=options.settings.boxes,
+                    tracking=typed(options.tracking),
                 )
             )
             self._oracle = opening.enter_context(

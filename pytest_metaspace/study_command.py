@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -89,6 +89,7 @@ def fill_sensitivity(command: argparse.ArgumentParser) -> None:
         help="how often each question was put (default: 1)",
     )
     arguments.add_tolerances(command)
+    arguments.add_tracking(command)
     arguments.add_model(command, without=_ONLY_OF_ASKING)
     arguments.add_cache_dir(command)
     command.set_defaults(lines=_sensitivity, parser=command)
@@ -129,6 +130,7 @@ def _of_agent(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--json", action="store_true", help="a JSON object a line")
     arguments.add_tolerances(command)
+    arguments.add_tracking(command)
     arguments.add_model(command, without=_ONLY_OF_ASKING)
     arguments.add_cache_dir(command)
 
@@ -146,7 +148,7 @@ def _mutants(options: argparse.Namespace) -> Iterator[str]:
             "metaspace: mutants of an agent need a trajectory to be told apart on. Type:  "
             "metaspace mutants PATH, or metaspace mutants --list"
         )
-    registries = pipeline.Registries.built_in()
+    registries = arguments.registries_of(options)
     settings = arguments.settings_of(options)
     if not settings.relations:
         settings = replace(settings, anchors=frozenset({"all"}))
@@ -167,10 +169,10 @@ def _mutants(options: argparse.Namespace) -> Iterator[str]:
 
 
 def _robustness(options: argparse.Namespace) -> Iterator[str]:
-    from pytest_metaspace import pipeline, robustness
+    from pytest_metaspace import robustness
     from pytest_metaspace.reports import robustness as report
 
-    registries = pipeline.Registries.built_in()
+    registries = arguments.registries_of(options)
     settings = arguments.settings_of(options)
     if not settings.relations:
         settings = replace(settings, anchors=frozenset({"all"}))
@@ -214,23 +216,36 @@ def _answers_of(
     Raises:
         UsageProblem: its answers would have to be stored, and there is no store.
     """
-    from pytest_metaspace import last_run
-    from pytest_metaspace.asking.reading import Reader
     from pytest_metaspace.hearing import computes
 
     agent = registries.agent(options.agent, Path.cwd(), arguments.models_of(options, asks=False))
-    with ExitStack() as opened:
-        store = None
-        if not computes(agent):
-            folder = last_run.cache_folder(options.cache_dir)
-            if not Reader.finds(folder):
-                raise UsageProblem(
-                    f"metaspace: there are no stored answers in {folder}, and this command asks no "
-                    "model. Name the folder with --cache-dir, or record them first:  pytest "
-                    f"--metaspace-agent={options.agent} PATH"
-                )
-            store = opened.enter_context(Reader(folder))
+    with _stored(options, needed=not computes(agent)) as store:
         yield agent, store
+
+
+@contextmanager
+def _stored(options: argparse.Namespace, *, needed: bool) -> Iterator[Keeping | None]:
+    """Open the store of answers, where it is needed.
+
+    Raises:
+        UsageProblem: it is, and there is none.
+    """
+    if not needed:
+        yield None
+        return
+    from pytest_metaspace import last_run
+    from pytest_metaspace.asking.reading import Reader
+
+    folder = last_run.cache_folder(options.cache_dir)
+    if not Reader.finds(folder):
+        often = f" --metaspace-samples={options.samples}" if options.samples > 1 else ""
+        raise UsageProblem(
+            f"metaspace: there are no stored answers in {folder}, and this command asks no model. "
+            "Name the folder with --cache-dir, or record them first:  pytest "
+            f"--metaspace-agent={options.agent}{often} PATH"
+        )
+    with Reader(folder) as store:
+        yield store
 
 
 @contextmanager
@@ -251,46 +266,26 @@ def _progress(command: str) -> Iterator[Callable[[str], None]]:
 
 
 def _sensitivity(options: argparse.Namespace) -> Iterator[str]:
-    from pytest_metaspace import last_run, pipeline, sensitivity
-    from pytest_metaspace.asking.reading import Reader
+    from pytest_metaspace import sensitivity
 
-    registries = pipeline.Registries.built_in()
+    registries = arguments.registries_of(options)
     models = arguments.models_of(options, asks=False)
     agent = registries.agent(options.agent, Path.cwd(), models)
-    folder = last_run.cache_folder(options.cache_dir)
-    if agent.identity is not None and not Reader.finds(folder):
-        raise UsageProblem(
-            f"metaspace: there are no stored answers in {folder}, and this command asks nobody. "
-            "Name the folder with --cache-dir, or record them first:  pytest "
-            f"--metaspace-agent={options.agent}"
-        )
-    yield from arguments.unread(options, options.parser)
-    with ExitStack() as opened:
-        store = None if agent.identity is None else opened.enter_context(Reader(folder))
+    with _stored(options, needed=agent.identity is not None) as store:
+        yield from arguments.unread(options, options.parser)
         study = sensitivity.Study(options.paths, registries, agent, store)
         yield from sensitivity.lines(study, options.agent, arguments.settings_of(options))
 
 
 def _friedman(options: argparse.Namespace) -> Iterator[str]:
-    from pytest_metaspace import last_run, stability
-    from pytest_metaspace.asking.reading import Reader
+    from pytest_metaspace import stability
 
     stability.enough(options.samples)
     yield from arguments.unread(options, options.parser)
     registries = arguments.registries_of(options)
     models = arguments.models_of(options, asks=False)
     agent = registries.agent(options.agent, Path.cwd(), models)
-    folder = last_run.cache_folder(options.cache_dir)
-    if agent.identity is not None and not Reader.finds(folder):
-        raise UsageProblem(
-            f"metaspace: there are no stored answers in {folder}. Name the folder with "
-            "--cache-dir, or record them first:  pytest "
-            f"--metaspace-agent={options.agent} --metaspace-samples={options.samples}"
-        )
-    with ExitStack() as opened:
-        store = None
-        if agent.identity is not None:
-            store = opened.enter_context(Reader(folder))
+    with _stored(options, needed=agent.identity is not None) as store:
         made = stability.Repeats(
             options.paths, arguments.settings_of(options), registries, agent, store
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pytest_metaspace.domain import Settings
 from pytest_metaspace.option import Option, number
 
 if TYPE_CHECKING:
@@ -37,6 +38,16 @@ TAKEN = ("tracker", "retrack", "confidence", "device", "batch-size")
 def is_wanted(values: Mapping[str, Any]) -> bool:
     """Whether the options choose a tracker."""
     return values["tracker"] not in (None, "", "none", "off")
+
+
+def typed(values: Mapping[str, Any]) -> list[str]:
+    """Return the options to type for the same objects, without what is so by default."""
+    words = [f"--metaspace-tracker={values['tracker']}"] if is_wanted(values) else []
+    if words and values["retrack"]:
+        words.append("--metaspace-retrack")
+    if float(values["confidence"]) != Settings().confidence:
+        words.append(f"--metaspace-confidence={values['confidence']}")
+    return words
 
 
 def following_of(

@@ -57,7 +57,7 @@ def _executed(grounds: Grounds, query: Query) -> list[Executed] | None:
         if action is None or not state.succeeded:
             return None
         #  A mover that is watched moves in the frame of the camera, which does not turn with it.
-        turns = grounds.trajectory.mover == "agent"
+        turns = not grounds.trajectory.watched
         turn = action.turn_deg if turns else 0.0
         done.append(Executed(first=state.index, move_m=action.move_m, turn_deg=turn))
     return done

@@ -19,10 +19,11 @@ Group = tuple[str, str]
 
 
 def about(case: Case) -> str:
-    """Return the pair that a case is about: of three subjects the outer two."""
-    if case.object is not None:
-        return one_line(case.object)
-    return _joined(*(case.objects or (case.subjects[0], case.subjects[-1])))
+    """Return the pair that a case is about: of three subjects the outer two; or the one thing."""
+    first, last = case.subjects[0], case.subjects[-1]
+    if case.object is not None or (isinstance(first, str) and first == last):
+        return one_line(str(case.object or first))
+    return _joined(*(case.objects or (first, last)))
 
 
 @lru_cache(maxsize=4096)

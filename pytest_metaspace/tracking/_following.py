@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import ExitStack
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -51,7 +52,7 @@ class Following:
         self.progress = progress
         self._source = source
         self._store = Store(folder)
-        self._confidence = confidence
+        self.confidence = confidence
         self._retrack = retrack
         self._batch_size = batch_size
         self._open = ExitStack()
@@ -70,7 +71,7 @@ class Following:
         from pytest_metaspace.tracking import identities, matching
 
         found = self.detections(trajectory)
-        objects = identities.identify(found, trajectory, confidence=self._confidence)
+        objects = identities.identify(found, trajectory, confidence=self.confidence)
         return matching.retold(trajectory, objects)
 
     def detections(self, trajectory: Trajectory) -> list[list[Detection]]:
@@ -99,6 +100,13 @@ class Following:
     def _known(self, frames: Iterable[Path], identity: str) -> dict[Path, list[Detection] | None]:
         stored = ((frame, self._store.get([frame], identity)) for frame in frames)
         return {frame: None if found is None else found[0] for frame, found in stored}
+
+    def at_confidence(self, confidence: float) -> Following:
+        """Return one that uses detections from another confidence on; this one is let go."""
+        self.finish()
+        made = copy(self)
+        made.confidence = confidence
+        return made
 
     def finish(self) -> None:
         """Give the detector's memory back, and let other processes detect."""

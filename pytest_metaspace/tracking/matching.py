@@ -93,7 +93,7 @@ def _true_boxes(trajectory: Trajectory, truth: Truth) -> dict[str, Mapping[int, 
 def _projections(thing: TrueObject, poses: Iterable[Pose], camera: Camera) -> dict[int, Box]:
     found = {}
     for frame, pose in enumerate(poses):
-        box = projection(thing, pose, camera)
+        box = projection(replace(thing, center=thing.center_at(frame)), pose, camera)
         if box is not None:
             found[frame] = box
     return found

@@ -128,7 +128,7 @@ def test_the_doctor_shows_a_local_model_three_pictures(
     assert result.ret == 1  # it looks at random, and cannot be used
     result.stdout.fnmatch_lines(
         [
-            "extra transformers: transformers *, torch *, for local models",
+            "extra transformers: transformers *, torch *, for local models, and detectors *",
             "agent: CANNOT BE USED: it was shown 7, 2, 9 and answered '*",
         ]
     )

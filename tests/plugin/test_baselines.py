@@ -248,6 +248,24 @@ def test_cases_without_an_answer_let_no_gate_pass(project: Project) -> None:
     allowed.stdout.fnmatch_lines(["gate passed: baseline: no capability fell by 0.01 or more"])
 
 
+@pytest.mark.parametrize(
+    ("part", "told", "allow"),
+    [
+        (("-k", "w00"), "cannot pass on a part: 3 cases of it did not run", "deselected"),
+        (("--metaspace-sample=0.5",), "cannot pass on a sample of 0.5 of the cases", "sampled"),
+    ],
+)
+def test_a_part_of_the_cases_lets_no_gate_pass(
+    project: Project, part: tuple[str, ...], told: str, allow: str
+) -> None:
+    walks(project, 2)
+    project.run(agent(project), *PAIRS, SAVE)
+    refused = project.run(agent(project), *PAIRS, GATE, *part)
+    assert refused.ret == 1
+    refused.stdout.fnmatch_lines([f"GATE FAILED: baseline: {told}*"])
+    assert project.run(agent(project), *PAIRS, GATE, *part, f"--metaspace-allow={allow}").ret == 0
+
+
 @pytest.mark.parametrize("line", ["S walk", "<<<<<<< HEAD"])
 def test_a_damaged_baseline_is_one_error(project: Project, line: str) -> None:
     walks(project, 1)

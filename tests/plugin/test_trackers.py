@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import shlex
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import cli
+from pytest_metaspace import cli, last_run, reviewing, settle
 from tests.plugin.tracker_support import TRACKER, asked, hide, with_reader
 
 if TYPE_CHECKING:
@@ -157,15 +158,56 @@ def test_the_agent_is_told_of_the_boxes_that_were_tracked(project: Project, hidd
     )
 
 
-@pytest.mark.parametrize("command", ["plan", "check"])
+def test_the_command_that_derives_a_case_has_the_tracker_in_it(
+    project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_reader(project)
+    hide(project.walk(), confidence=0.5)
+    monkeypatch.setattr(settle, "TOLD_PER_GROUP", 0)
+    monkeypatch.setattr(reviewing, "MOST", 0)
+    how = [TRACKER, "--metaspace-retrack", "--metaspace-confidence=0.4"]
+    agent = project.brain("return 'left'")
+    project.run(agent, *how, "runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2")
+    kept = project.path / ".metaspace_cache" / last_run.NAME
+    records = map(json.loads, kept.read_text().splitlines())
+    address = next(one["address"] for one in records if one.get("untold"))
+    capsys.readouterr()
+    assert cli.main(["explain", address]) == 0
+    told = capsys.readouterr().out.splitlines()
+    (command,) = [line for line in told if line.startswith("  pytest ")]
+    words = shlex.split(command)[1:]
+    assert set(how) < set(words)
+    result = project.run(*words)
+    assert result.parseoutcomes() == {"violated": 1}
+    result.stdout.fnmatch_lines(["*, 0 put to python:*"])
+
+
+@pytest.mark.parametrize(
+    "command", ["plan", "check", "mutants", "robustness", "sensitivity", "friedman"]
+)
 def test_commands_know_the_options_of_trackers(
     project: Project, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     hide(project.walk())
-    assert cli.main([command, "runs", "--tracker=yolo:gone.pt"]) == 4
+    whose = ["--agent=truth"] if command in {"sensitivity", "friedman"} else []
+    assert cli.main([command, "runs", "--tracker=yolo:gone.pt", "--retrack", *whose]) == 4
     assert "there is no file of weights" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("plan", "--metaspace-tracker=yolo:FILE.pt finds some"),
+        ("check", "--metaspace-tracker=yolo:FILE.pt finds some"),
+        ("robustness", "To have objects found, add --tracker=NAME"),
+    ],
+)
+def test_commands_without_a_tracker_say_what_to_type(
+    project: Project, capsys: pytest.CaptureFixture[str], command: str, told: str
+) -> None:
+    hide(project.walk())
     cli.main([command, "runs"])
-    assert "--metaspace-tracker=yolo:FILE.pt finds some" in capsys.readouterr().out
+    assert told in "".join(capsys.readouterr())
 
 
 def test_ctrl_c_keeps_what_was_found(project: Project) -> None:

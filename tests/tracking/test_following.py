@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import pipeline
-from pytest_metaspace.domain import Box
+from pytest_metaspace.domain import Box, Settings
 from pytest_metaspace.errors import TrackerError
+from pytest_metaspace.sensitivity import Study
 from pytest_metaspace.tracking import Detection, Following
 from pytest_metaspace.tracking._store import Store
 from tests.plugin.made import Walk
@@ -77,6 +78,36 @@ def test_frames_are_searched_in_batches_and_once(walk: Trajectory, tmp_path: Pat
     assert again == first
     assert fake.batches == [3, 1]
     following.finish()
+    assert fake.opened == 0
+
+
+def test_a_tracker_is_let_go_when_all_trajectories_are_loaded(
+    walk: Trajectory, tmp_path: Path
+) -> None:
+    fake = Fake(CHAIR)
+    registries = pipeline.Registries.built_in()
+    registries.following = Following("fake", fake, tmp_path)
+    (found,) = pipeline.load([walk.source], registries)
+    assert found.objects
+    assert fake.opened == 0
+
+
+def test_scores_at_another_confidence_are_those_of_other_tracks(
+    walk: Trajectory, tmp_path: Path
+) -> None:
+    """What a tracker made of surer boxes cannot say what it would have made of all."""
+    left, right = (
+        Detection(label="chair", box=Box(x, 200, x + 60, 290), confidence=sure)
+        for x, sure in ((100, 0.55), (400, 0.75))
+    )
+    fake = Fake(left, right)
+    registries = pipeline.Registries.built_in()
+    registries.following = Following("fake", fake, tmp_path)
+    study = Study([walk.source], registries, registries.agent("random", tmp_path), None)
+    found = study.confidence(Settings(relations=frozenset({"MR6"})))
+    pairs = {one.value: "MR6" in one.scores for one in found}
+    assert pairs == {0.4: True, 0.5: True, 0.6: False, 0.7: False, 0.8: False, 0.9: False}
+    assert fake.batches == [4]
     assert fake.opened == 0
 
 

@@ -9,7 +9,8 @@ from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Box, TrackedObject
 from pytest_metaspace.tracking.matching import iou, projection, retold
 
-STUDY = Path(__file__).resolve().parents[2] / "fixtures" / "household" / "study-01"
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+STUDY = FIXTURES / "household" / "study-01"
 (TRAJECTORY,) = pipeline.load([STUDY], pipeline.Registries.built_in())
 
 
@@ -56,6 +57,22 @@ def test_truth_speaks_of_tracked_objects_by_their_ids() -> None:
         ]
         assert wrong == []
         assert sum(found is not None for found in told.values()) > 0.7 * len(objects)
+
+
+def test_what_was_carried_elsewhere_is_found_where_it_is() -> None:
+    (arm,) = pipeline.load([FIXTURES / "arm" / "cube-01"], pipeline.Registries.built_in())
+    assert arm.truth is not None
+    (moved,) = (one for one in arm.truth.objects.values() if one.centers is not None)
+    last = len(arm.states) - 1
+    there = replace(
+        arm.by_id[moved.id],
+        id="found",
+        boxes={last: arm.by_id[moved.id].boxes[last]},
+        confidences={last: 0.9},
+    )
+    truth = retold(replace(arm, objects=()), (there,)).truth
+    assert truth is not None
+    assert truth.objects["found"].centers == moved.centers
 
 
 def test_what_is_nothing_real_has_no_truth() -> None:
