@@ -70,6 +70,7 @@ def kept(ledger: Ledger, *, stopped: bool) -> Kept:
             "allowed": sorted(rules.allowed),
             "violations": "fail" if options.violations_fail else "report",
             "baseline": _shown(wanted.baseline),
+            "baseline_strict": wanted.strict,
             "across": sorted(wanted.across),
             "undecided": wanted.undecided,
             "min_drop": wanted.min_drop,

@@ -147,15 +147,16 @@ class Writer:
             "kind": kind_of(answer, reading_of(answer, query, trajectory, self._prompting)),
         }
 
-    def sampled(self, addresses: Sequence[str], violations: int) -> None:
+    def sampled(self, addresses: Sequence[str], violations: int, seed: int) -> None:
         """Keep which violations were drawn for ``metaspace review``.
 
         Args:
             addresses: of the cases, in the order in which they are looked at.
             violations: how many there were to draw from.
+            seed: by which they were drawn.
         """
         if addresses:
-            self._put({"sample": list(addresses), "violations": violations})
+            self._put({"sample": list(addresses), "violations": violations, "seed": seed})
 
     def sum_up(
         self,

@@ -332,7 +332,7 @@ class Ledger:
         return memory.gone(rows, settings, known, self.planned(), self.tested())
 
     def tested(self) -> set[tuple[str, str]]:
-        """Return the capabilities and relations that the run looks at."""
+        """Return the capabilities and relations of which the run knows all cases."""
         settings = self.options.settings
         return memory.tested(pipeline.chosen(self.registries, settings), settings)
 

@@ -172,7 +172,11 @@ class Memory:
             gone=gone,
         )
         gate = decide_baseline(
-            found, undecided=self.options.undecided, short=short, allowed=allowed
+            found,
+            undecided=self.options.undecided,
+            scores=run.scores,
+            short=short,
+            allowed=allowed,
         )
         return replace(run, comparison=found, gates=(*run.gates, gate))
 
@@ -250,15 +254,20 @@ def record(
 
 
 def tested(relations: Iterable[Relation], settings: Settings) -> set[tuple[str, str]]:
-    """Return the capabilities and relations that a run looks at.
+    """Return the capabilities and relations of which a run knows all cases.
+
+    Anchored relations are held to the questions of the others, so of theirs it knows all only
+    where none is left out.
 
     Args:
         relations: those that it has chosen.
         settings: of the run.
     """
+    parted = bool(settings.capabilities or settings.relations)
     return {
         (code.value, relation.name)
         for relation in relations
+        if not (relation.anchored and parted)
         for code in relation.capabilities
         if not settings.capabilities or code.value in settings.capabilities
     }
@@ -278,7 +287,7 @@ def gone(
         settings: of the run; one that draws a sample knows of no case that it is gone.
         known: ids of the trajectories whose cases are all planned.
         planned: addresses of all their cases.
-        tested: capabilities and relations that the run looks at.
+        tested: capabilities and relations of which the run knows all cases.
     """
     if settings.sample < 1:
         return set()

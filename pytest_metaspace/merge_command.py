@@ -90,6 +90,7 @@ def _wanted(whole: Kept, options: argparse.Namespace) -> RecordOptions:
     return RecordOptions(
         baseline=place("baseline"),
         save_baseline=options.save_baseline,
+        strict=rules["baseline_strict"],
         across=frozenset(rules["across"]),
         undecided=rules["undecided"],
         min_drop=rules["min_drop"],

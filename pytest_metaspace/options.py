@@ -14,7 +14,7 @@ from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, number
 from pytest_metaspace.record_options import RECORD_OPTIONS, RecordOptions, records_of
 from pytest_metaspace.resolving import place_of, value_of
-from pytest_metaspace.tracker_options import TAKEN, TRACKER_OPTIONS
+from pytest_metaspace.tracker_options import TAKEN, TRACKER_OPTIONS, is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -368,6 +368,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
         semantics=cast("Semantics", values["semantics"]),
         prompting=cast("Prompting", values["prompting"]),
         boxes=cast("Boxes", values["boxes"]),
+        tracker=values["tracker"] if is_wanted(values) else Settings().tracker,
         epsilon=number(values, "epsilon", low=0.0),
         delta=number(values, "delta", low=0.0),
         confidence=number(values, "confidence", low=0.0, high=1.0),

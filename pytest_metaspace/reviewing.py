@@ -78,8 +78,10 @@ class Review:
         path, self._head, records = last_run.read(folder)
         samples = [record for record in records if "sample" in record]
         self.violations = sum(record["violations"] for record in samples)
-        order = [address for record in samples for address in record["sample"]]
-        self._records = {r["address"]: r for r in records if r.get("address") in set(order)}
+        found = {address for record in samples for address in record["sample"]}
+        #  A run that goes in waves draws from each; of these together the first are those of all.
+        order = drawn(found, samples[0].get("seed", 0) if samples else 0)
+        self._records = {r["address"]: r for r in records if r.get("address") in found}
         if self.violations == 0:
             raise UsageProblem(
                 f"metaspace: the last run ({path}) has no violations to review. Run an agent "

@@ -189,9 +189,10 @@ class Settler:
             if outcome is Outcome.VIOLATED and relation not in self._ledger.anchors
             for verdict in verdicts
         ]
-        drawn = reviewing.drawn(found, self._ledger.options.settings.seed)
+        seed = self._ledger.options.settings.seed
+        drawn = reviewing.drawn(found, seed)
         self._drawn.update(drawn)
-        self._kept.sampled(drawn, len(found))
+        self._kept.sampled(drawn, len(found), seed)
 
     def _tell(
         self, group: tuple[str, str], outcome: Outcome, cases: list[Case], judged: Judgement

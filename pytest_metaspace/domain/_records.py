@@ -149,6 +149,7 @@ class Comparison:
         shifts: by capability, in the paper's order.
         moves: single cases.
         min_change: changes below this count as none.
+        anchored: names of relations whose cases are in no capability.
     """
 
     before: str
@@ -157,6 +158,7 @@ class Comparison:
     shifts: tuple[Shift, ...]
     moves: Moves = field(default_factory=Moves)
     min_change: float = 0.0
+    anchored: frozenset[str] = frozenset()
 
     @property
     def trajectories(self) -> int:

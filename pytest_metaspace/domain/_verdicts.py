@@ -108,6 +108,8 @@ class Settings:
     semantics: Semantics = "sound"
     prompting: Prompting = "direct"
     boxes: Boxes = "text"
+    tracker: str = "none"
+    """What finds objects where none are recorded."""
     epsilon: float = 0.1
     delta: float = 0.05
     confidence: float = 0.6

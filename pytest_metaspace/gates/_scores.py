@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_metaspace.domain import GateResult, Interval, Mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from pytest_metaspace.domain import Policy, Score
 
@@ -96,9 +96,14 @@ def _compared(score: Score | Mean, threshold: float, policy: Policy) -> tuple[st
 def _missing(score: Score | Mean, short: Shortfall, allowed: frozenset[str]) -> Iterator[str]:
     """Yield why a gate cannot pass whatever its score is."""
     yield from not_whole(short, allowed)
-    parts = score.parts if isinstance(score, Mean) else (score,)
-    undecided = [part.name for part in parts if not part.half_decided]
-    if undecided and score.value is not None and "undecided" not in allowed:
+    if score.value is not None:
+        yield from not_decided(score.parts if isinstance(score, Mean) else (score,), allowed)
+
+
+def not_decided(scores: Iterable[Score], allowed: frozenset[str]) -> Iterator[str]:
+    """Yield why no gate can pass on scores that rest on less than half of their cases."""
+    undecided = [score.name for score in scores if not score.half_decided]
+    if undecided and "undecided" not in allowed:
         yield (
             f"cannot pass with less than half of {', '.join(undecided)} decided "
             "(--metaspace-allow undecided)"

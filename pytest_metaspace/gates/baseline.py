@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import GateResult
-from pytest_metaspace.gates._scores import Shortfall, not_whole
+from pytest_metaspace.gates._scores import Shortfall, not_decided, not_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from pytest_metaspace.domain import Comparison, Shift
+    from pytest_metaspace.domain import Comparison, Score, Shift
 
 NAME: Final = "baseline"
 _TOLD: Final = 3
@@ -21,6 +21,7 @@ def decide_baseline(
     comparison: Comparison,
     *,
     undecided: str = "pass",
+    scores: Iterable[Score] = (),
     short: Shortfall | None = None,
     allowed: frozenset[str] = frozenset(),
 ) -> GateResult:
@@ -33,6 +34,7 @@ def decide_baseline(
     Args:
         comparison: of the baseline with the run.
         undecided: ``pass`` or ``fail``.
+        scores: of the capabilities of the run; an agent that evades is not as good as before.
         short: what the run lacks to be whole.
         allowed: what gates may pass in spite of.
     """
@@ -45,7 +47,7 @@ def decide_baseline(
     if open_:
         told.append(_cannot_tell(open_, undecided))
     stops = bool(worse or not comparison.shifts or (open_ and undecided == "fail"))
-    others = list(not_whole(short or Shortfall(), allowed))
+    others = [*not_whole(short or Shortfall(), allowed), *not_decided(scores, allowed)]
     passed = not stops and not others
     sentence = "; ".join([*told, *others]) or _no_fall(comparison)
     return GateResult(

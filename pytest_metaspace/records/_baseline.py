@@ -30,7 +30,7 @@ _ABOUT: Final = (
     "# it, --metaspace-save-baseline=THIS_FILE writes it.",
     "# S satisfied, V violated, I invalid, N inconclusive: nothing can be said.",
 )
-_CONFLICT: Final = ("<<<<<<<", "=======", ">>>>>>>")
+_CONFLICT: Final = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _MEND: Final = "Mend it, take the file from version control, or save it anew with " + OPTION
 _DECODER: Final = json.JSONDecoder()
 
@@ -148,8 +148,13 @@ def _take(line: str, found: _Read) -> None:
         shown = json.loads(rest[end:])
         if not isinstance(name, str) or not isinstance(shown, str):
             raise Damage("expected the id of a trajectory and its fingerprint")
+        if name in found.trajectories:
+            raise Damage("this trajectory has a line already")
         found.trajectories[name] = shown
     elif word.isidentifier() and word.islower() and len(word) > 1:
-        found.header[word] = _header.checked(word, json.loads(rest))
+        value = _header.checked(word, json.loads(rest))
+        if word in found.header:
+            raise Damage(f"{word} has a line already")
+        found.header[word] = value
     else:
         raise Damage("expected S, V, I or N and the address of a case")

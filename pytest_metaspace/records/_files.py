@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -29,7 +30,7 @@ def content(path: Path) -> str:
         UsageProblem: it cannot be read, or is no text.
     """
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # editors may have put a mark in front
     except FileNotFoundError as problem:
         raise UsageProblem(
             f"metaspace: there is no file {told(path)}. Save one first: pytest "
@@ -84,13 +85,13 @@ def require_ours(path: Path, start: str, option: str) -> None:
         if not path.exists() or (path.is_file() and path.stat().st_size == 0):
             return
         with path.open("rb") as file:
-            found = file.read(len(start))
+            found = file.read(len(codecs.BOM_UTF8) + len(start)).removeprefix(codecs.BOM_UTF8)
     except OSError as problem:
         raise UsageProblem(
             f"metaspace: {option} {told(path)}: is there and cannot be read "
             f"({problem.strerror}). Name another file."
         ) from problem
-    if found != start.encode("ascii"):
+    if not found.startswith(start.encode("ascii")):
         raise UsageProblem(
             f"metaspace: {option} {told(path)}: is there and is no file that {option} wrote, so "
             "it is not overwritten. Name another file, or remove this one."

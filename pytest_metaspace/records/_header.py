@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
-from pytest_metaspace.domain import Outcome, Prompting, Record, Semantics, Settings
+from pytest_metaspace.domain import Boxes, Outcome, Prompting, Record, Semantics, Settings
 from pytest_metaspace.records._files import Damage
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ _ABOUT: Final = {
 _SETTINGS: Final = {
     "semantics": _one_of(get_args(Semantics)),
     "prompting": _one_of(get_args(Prompting)),
+    "boxes": _one_of(get_args(Boxes)),
+    "tracker": _TEXT,
     "epsilon": _NUMBER,
     "delta": _NUMBER,
     "confidence": _NUMBER,

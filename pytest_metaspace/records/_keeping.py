@@ -83,6 +83,8 @@ def differences(before: Record, after: Record) -> Iterator[tuple[Across, str]]:
     old, new = before.settings, after.settings
     if old.prompting != new.prompting:
         yield "prompting", f"prompting {old.prompting}, now {new.prompting}"
+    elif old.boxes != new.boxes:
+        yield "prompting", f"boxes {old.boxes}, now {new.boxes}"
     elif any(before.wording.get(kind, one) != one for kind, one in after.wording.items()):
         yield "prompting", "questions were put in other words"
     for name in ("semantics", "epsilon", "delta"):
@@ -97,10 +99,10 @@ def notes(before: Record, after: Record) -> Iterator[str]:
         yield f"the agent's identity was {_identity(before)} and is {_identity(after)}"
     if before.made_by and before.made_by != after.made_by:
         yield f"it was saved by pytest-metaspace {before.made_by}; this is {after.made_by}"
-    for name in ("confidence", "sample", "seed", "samples"):
+    for name in ("tracker", "confidence", "sample", "seed", "samples"):
         one, other = getattr(before.settings, name), getattr(after.settings, name)
         if one != other:
-            yield f"{name} was {one:g} and is {other:g}"
+            yield f"{name} was {one_line(str(one), 80)} and is {one_line(str(other), 80)}"
 
 
 def _quoted(text: str) -> str:

@@ -33,6 +33,7 @@ class RulesFile(_Model):
     allowed: list[str]
     violations: Literal["fail", "report"]
     baseline: Optional[str]
+    baseline_strict: bool
     across: list[str]
     undecided: Literal["pass", "fail"]
     min_drop: Share

@@ -100,6 +100,9 @@ def moved(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
         if getattr(moves, name) or name in ("newly_violated", "newly_satisfied")
     ]
     yield f"cases: {', '.join(counts)}"
+    apart = _anchored(comparison)
+    if apart:
+        yield f"  {apart} of those newly violated are of anchored relations, which are in no score"
     if not verbose:
         yield from _some("newly violated", in_turn(comparison), _LISTED)
         return
@@ -110,7 +113,8 @@ def moved(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
 def in_turn(comparison: Comparison) -> Sequence[str]:
     """Return newly violated cases, those of capabilities that fell the most first.
 
-    Each capability and relation has its turn before any has another, and in it each trajectory.
+    Those of anchored relations, which are in no capability, come last. Each capability and
+    relation has its turn before any has another, and in it each trajectory.
     """
     change = {shift.capability: shift.change for shift in comparison.shifts}
     groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
@@ -121,11 +125,26 @@ def in_turn(comparison: Comparison) -> Sequence[str]:
         group.append((turns[trajectory, capability, relation], address))
         turns[trajectory, capability, relation] += 1
     keyed = [
-        ((turn, change.get(capability, 0.0), capability, relation), address)
+        (
+            (
+                relation in comparison.anchored,
+                turn,
+                change.get(capability, 0.0),
+                capability,
+                relation,
+            ),
+            address,
+        )
         for (capability, relation), found in groups.items()
         for turn, (_, address) in enumerate(sorted(found))
     ]
     return [address for _, address in sorted(keyed)]
+
+
+def _anchored(comparison: Comparison) -> int:
+    """Return how many newly violated cases are of anchored relations."""
+    names = [address.rsplit("::", 2)[1] for address in comparison.moves.newly_violated]
+    return sum(name in comparison.anchored for name in names)
 
 
 def _some(what: str, addresses: Sequence[str], most: int | None) -> Iterator[str]:

@@ -49,7 +49,8 @@ def compare(
     """
     moves = _moves(before, after, gone, other_trajectories=other_trajectories)
     left_out = frozenset(moves.changed)
-    pairs = _pairs(before, after, left_out, before.anchored | after.anchored)
+    anchored = before.anchored | after.anchored
+    pairs = _pairs(before, after, left_out, anchored)
     return Comparison(
         before=before.source or before.agent,
         after=after.source or after.agent,
@@ -57,6 +58,7 @@ def compare(
         shifts=_shifts(pairs, min_change),
         moves=moves,
         min_change=min_change,
+        anchored=anchored,
     )
 
 

@@ -212,6 +212,30 @@ def test_nothing_in_common_is_no_pass(project: Project) -> None:
     )
 
 
+def test_an_agent_that_evades_is_not_as_good_as_before(project: Project) -> None:
+    """Of what it no longer decides nothing is compared, so nothing fell."""
+    project.walk("runs/w00", id="w00")
+    held = ("runs", "--metaspace-sc=SC1-b,SC2-a", "--metaspace-mr=MR1,MR4")
+    project.run("--metaspace-agent=truth", *held, SAVE)
+    evades = (*held, "--metaspace-agent=collapsed", GATE, "--metaspace-baseline-across=agent")
+    result = project.run(*evades)
+    assert result.ret == 1
+    told = "cannot pass with less than half of SC2-a decided (--metaspace-allow undecided)"
+    result.stdout.fnmatch_lines([f"GATE FAILED: baseline: {told}"])
+    assert project.run(*evades, "--metaspace-allow=undecided").ret == 0
+
+
+def test_a_part_of_the_relations_deletes_no_row_of_an_anchored_one(project: Project) -> None:
+    """An anchored relation is held to the questions of the others that are chosen."""
+    project.walk("runs/w00", id="w00")
+    held = ("runs", "--metaspace-agent=truth", "--metaspace-anchors=A3", SAVE)
+    project.run(*held, "--metaspace-sc=SC1-a,SC1-b,SC2-a")
+    before = (project.path / "base.txt").read_text().count("::A3::")
+    result = project.run(*held, "--metaspace-mr=MR3", "--metaspace-sc=SC1-a,SC1-b,SC2-a")
+    result.stdout.no_fnmatch_line("*that exist no more*")
+    assert (project.path / "base.txt").read_text().count("::A3::") == before > 0
+
+
 def test_cases_without_an_answer_let_no_gate_pass(project: Project) -> None:
     walks(project, 2)
     project.run(agent(project), *PAIRS, SAVE)

@@ -196,6 +196,18 @@ def test_every_violation_that_is_drawn_is_derived_and_kept_whatever_the_run_leav
         assert any("<- answer 1" in line for line in made.show(case))
 
 
+def test_a_run_in_waves_is_drawn_from_as_one_that_settles_at_once(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    monkeypatch.setattr(reviewing, "MOST", 5)
+    for more in ([], ["--maxfail=1000", "--metaspace-lookahead=4"]):
+        project.run(project.brain("return 'right'"), "runs", *SELECTION, *more)
+        made = Review(project.path / "labels.jsonl", project.path / ".metaspace_cache", 5)
+        drawn.append((made.violations, list(made.labels)))
+    assert drawn[0] == drawn[1]
+
+
 def test_a_run_without_violations_has_nothing_to_review(
     project: Project,
     walk: Path,

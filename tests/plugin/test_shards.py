@@ -134,7 +134,11 @@ def test_a_baseline_and_a_quarantine_decide_over_the_merged_run(
         '[[quarantine]]\ncase = "*"\nreason = "r"\nowner = "o"\nexpires = 2999-01-01\n',
     )
     project.run(agent, *CASES, "--metaspace-save-baseline=base.txt")
-    held = ("--metaspace-baseline=base.txt", "--metaspace-quarantine=known.toml")
+    held = (
+        "--metaspace-baseline=base.txt",
+        "--metaspace-quarantine=known.toml",
+        "--metaspace-allow=undecided",
+    )
     own = project.run(agent, *CASES, *held, save("one.jsonl"))
     for index in (1, 2):
         project.run(agent, *CASES, *held, f"--metaspace-shard={index}/2", save(f"s{index}.jsonl"))
@@ -147,6 +151,21 @@ def test_a_baseline_and_a_quarantine_decide_over_the_merged_run(
         assert any(line in one for one in told.splitlines())
         own.stdout.fnmatch_lines([f"*{line}*"])
     assert (project.path / "other.txt").read_text() == (project.path / "base.txt").read_text()
+
+
+def test_a_baseline_that_is_missing_where_shards_are_merged_is_strictly_an_error(
+    project: Project, walk: Path, merge: Any
+) -> None:
+    """As it is for one run; the shards had it, and the machine that merges has not."""
+    few = ("--metaspace-agent=truth", "runs", "--metaspace-sc=SC1-a", "--metaspace-mr=MR2")
+    project.run(*few, "--metaspace-save-baseline=base.txt")
+    held = ("--metaspace-baseline=base.txt", "--metaspace-baseline-strict")
+    project.run(*few, *held, save("one.jsonl"))
+    assert merge("one.jsonl")[0] == 0
+    (project.path / "base.txt").unlink()
+    status, _, err = merge("one.jsonl")
+    assert status == 4
+    assert "there is no baseline base.txt, and --metaspace-baseline-strict asks for one" in err
 
 
 def test_shards_that_do_not_belong_together_are_refused(

@@ -82,6 +82,9 @@ def test_hostile_names_stay_on_their_line_and_are_data(tmp_path: Path) -> None:
         ("E walk::SC1-a::MR1::a", "expected S, V, I or N and the address of a case"),
         ("S walk::SC1-a::MR1::first", "this case has a line already"),
         ("<<<<<<< HEAD", "a merge conflict that was not resolved"),
+        ("||||||| base", "a merge conflict that was not resolved"),
+        ('agent "another"', "agent has a line already"),
+        ('trajectory "walk" "0123"', "this trajectory has a line already"),
         ('semantics "loud"', "semantics has to be one of sound, paper"),
         ("epsilon true", "epsilon has to be a number"),
         ("agent [", "this is no line of a baseline"),
@@ -117,6 +120,32 @@ def test_what_is_no_baseline_is_told(tmp_path: Path, content: bytes, told: str) 
     with pytest.raises(UsageProblem, match=r"base\.txt") as caught:
         records.read_baseline(path)
     assert told in str(caught.value)
+
+
+def test_a_baseline_that_an_editor_of_windows_has_saved_is_one(tmp_path: Path) -> None:
+    """With a byte order mark and carriage returns; saving it again takes them away."""
+    path = tmp_path / "base.txt"
+    made = record({"walk::SC1-a::MR1::first": Outcome.SATISFIED})
+    path.write_bytes(b"\xef\xbb\xbf" + text_of(made).replace("\n", "\r\n").encode())
+    assert records.read_baseline(path).outcomes == made.outcomes
+    records.write_baseline(path, made)
+    assert path.read_bytes() == text_of(made).encode()
+
+
+def test_a_setting_beyond_all_bounds_is_told_and_breaks_nothing() -> None:
+    huge = record({}, settings=replace(record({}).settings, seed=10**400))
+    (note,) = records.notes(huge, record({}))
+    assert note.startswith("seed was 1000")
+    assert len(note) < 200
+
+
+def test_how_boxes_are_shown_and_what_found_them_tell_runs_apart() -> None:
+    here = record({})
+    drawn = replace(here, settings=replace(here.settings, boxes="draw"))
+    assert list(records.differences(here, drawn)) == [("prompting", "boxes text, now draw")]
+    tracked = replace(here, settings=replace(here.settings, tracker="yolo:a.pt"))
+    assert list(records.differences(here, tracked)) == []
+    assert list(records.notes(here, tracked)) == ["tracker was none and is yolo:a.pt"]
 
 
 def test_what_is_no_baseline_is_not_overwritten(tmp_path: Path) -> None:

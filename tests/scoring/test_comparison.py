@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_metaspace.domain import Outcome, Record, Settings
+from pytest_metaspace.reports import comparing
 from pytest_metaspace.scoring.comparison import compare
 
 if TYPE_CHECKING:
@@ -105,6 +106,16 @@ def test_anchored_relations_are_in_no_capability() -> None:
     found = compare(before, after)
     assert not found.shifts
     assert len(found.moves.newly_violated) == 10
+
+
+def test_newly_violated_cases_of_anchored_relations_are_told_apart_and_last() -> None:
+    addresses = [f"t::SC1-a::{name}::c" for name in ("A1", "MR1")]
+    before, after = (record(dict.fromkeys(addresses, outcome)) for outcome in (S, V))
+    found = compare(before, after)
+    assert comparing.in_turn(found) == addresses[::-1]
+    told = list(comparing.moved(found, verbose=False))
+    assert told[0] == "cases: 2 newly violated, 0 newly satisfied"
+    assert told[1].startswith("  1 of those newly violated are of anchored relations")
 
 
 def test_changes_below_the_minimum_effect_are_none() -> None:
