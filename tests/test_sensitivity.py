@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import pipeline, sensitivity
+from pytest_metaspace import pipeline
 from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.cli import main
 from pytest_metaspace.domain import Settings
