@@ -206,7 +206,7 @@ def test_the_command_prints_a_row_for_each_mutant(
     assert upside.endswith("(does not show here)")
     caught, unseen, hidden = rest[1:]
     assert caught == (
-        "Caught of 2 mutants that show here: 2, 1 by relations between answers, 1 by anchors only."
+        "2 mutants show here and 2 are caught: 1 by relations between answers, 1 by anchors only."
     )
     assert unseen.startswith("Not seen here by relations between answers: mirrored. Relations")
     assert hidden == "Not shown by these trajectories, as no answer changes: upside-down."

@@ -158,9 +158,9 @@ def _verdict(rows: Sequence[Row], anchors: Sequence[str]) -> Iterator[str]:
 
 
 def _headline(shown: int, caught: int, between: int) -> str:
-    verb, told = "shows" if shown == 1 else "show", plural(shown, "mutant")
+    show, are = "shows" if shown == 1 else "show", "is" if caught == 1 else "are"
     how = f"{between} by relations between answers, {caught - between} by anchors only"
-    return f"Caught of {told} that {verb} here: {caught}, {how}."
+    return f"{plural(shown, 'mutant')} {show} here and {caught} {are} caught: {how}."
 
 
 def as_json(row: Row) -> dict[str, Any]:
