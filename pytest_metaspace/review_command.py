@@ -40,12 +40,14 @@ def _review(options: argparse.Namespace) -> Iterator[str]:
 
     review = reviewing.Review(options.file, options.cache_dir, options.number)
     review.write()
-    yield from _told(review, options.file)
+    yield from _told(review, options.file, options.number)
 
 
-def _told(review: Review, file: Path) -> Iterator[str]:
+def _told(review: Review, file: Path, number: int) -> Iterator[str]:
     from pytest_metaspace import reviewing
 
+    if number > reviewing.MOST:
+        yield f"a run keeps {reviewing.MOST} violations to be reviewed, so {number} are not there"
     yield (
         f"{len(review.labels)} of {review.violations} violations of the last run, drawn by its "
         f"seed; labels are kept in {file}"

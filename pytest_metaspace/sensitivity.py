@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace import pipeline, scoring
 from pytest_metaspace.domain import Cluster, Selection
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.hearing import require_some
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports.scores import between
@@ -77,6 +79,24 @@ class Study:
         """How many there are."""
         return len(self._loaded)
 
+    def require(self, settings: Settings) -> None:
+        """Make sure that the selected relations have a case, and some question an answer.
+
+        Raises:
+            UsageProblem: they have none at any of ``CONFIDENCES``, or nobody answered.
+        """
+        widest = replace(settings, confidence=min(*CONFIDENCES, settings.confidence))
+        cases = self._cases(widest)
+        if not cases:
+            names = " and ".join(sorted(settings.relations))
+            where = ", ".join(sorted(settings.capabilities)) or "these trajectories"
+            raise UsageProblem(
+                f"metaspace: {names}: no cases in {where}, so no tolerance and no confidence "
+                "matters there. Leave out --sc or --mr; metaspace plan PATH tells what has cases."
+            )
+        self._answered(cases, widest)
+        require_some(self._answers)
+
     def tolerance(self, relation: str, settings: Settings) -> list[Found]:
         """Return the scores of a relation with its tolerance changed by each of ``CHANGES``."""
         option = TOLERANCES[relation]
@@ -106,8 +126,7 @@ class Study:
 
     def found(self, value: float, settings: Settings) -> Found:
         """Return the scores under some settings, of which ``value`` is what was changed."""
-        made = [pipeline.plan(one, self._registries, settings) for one in self._loaded.values()]
-        cases = [case for plan in made for case in plan.cases]
+        cases = self._cases(settings)
         answered = self._answered(cases, settings)
         with pipeline.oracle_for(self._registries, settings) as oracle:
             judged = Judgement(self._answers, self._loaded, oracle, settings.prompting)
@@ -122,6 +141,10 @@ class Study:
         relations = sorted({case.relation for case in cases})
         scores = {name: summing.of(Selection(relation=name)) for name in relations}
         return Found(value, scores, len(cases) - len(answered))
+
+    def _cases(self, settings: Settings) -> list[Case]:
+        made = (pipeline.plan(one, self._registries, settings) for one in self._loaded.values())
+        return [case for plan in made for case in plan.cases]
 
     def _answered(self, cases: Sequence[Case], settings: Settings) -> list[Case]:
         """Return the cases whose questions all have answers, which are looked up once."""
@@ -151,7 +174,12 @@ def lines(study: Study, agent: str, settings: Settings) -> Iterator[str]:
         study: whose answers, and where.
         agent: its full name.
         settings: what is changed, and everything that is not.
+
+    Raises:
+        UsageProblem: there is no case, or no answer.
     """
+    swept = replace(settings, relations=settings.relations or frozenset(TOLERANCES))
+    study.require(swept)
     many = study.trajectories
     yield (
         f"answers of {one_line(agent)} in {many} {'trajectory' if many == 1 else 'trajectories'}, "
@@ -172,7 +200,6 @@ def lines(study: Study, agent: str, settings: Settings) -> Iterator[str]:
         yield from _moves(found, CHANGES.index(0.0))
     yield ""
     yield f"boxes are used from this confidence on (in runs from {settings.confidence:g}):"
-    swept = replace(settings, relations=settings.relations or frozenset(TOLERANCES))
     found = study.confidence(swept)
     yield from _table("confidence", [f"{one.value:g}" for one in found], found)
 

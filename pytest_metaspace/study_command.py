@@ -196,7 +196,7 @@ def _perturbations(options: argparse.Namespace) -> list[Perturbation]:
     return [
         Perturbation(kind, rate, options.seed)
         for kind, rates in chosen.items()
-        for rate in rates or ()
+        for rate in dict.fromkeys(rates or ())
     ]
 
 

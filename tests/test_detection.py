@@ -205,7 +205,9 @@ def test_the_command_prints_a_row_for_each_mutant(
     assert yes.endswith("MR3 + A3")
     assert upside.endswith("(does not show here)")
     caught, unseen, hidden = rest[1:]
-    assert caught == "2 of 2 mutants that show here are caught."
+    assert caught == (
+        "2 mutants show here and 2 are caught: 1 by relations between answers, 1 by anchors only."
+    )
     assert unseen.startswith("Not seen here by relations between answers: mirrored. Relations")
     assert hidden == "Not shown by these trajectories, as no answer changes: upside-down."
 

@@ -272,6 +272,14 @@ def test_without_rates_each_perturbation_is_made(
     assert kinds == ["jitter"] * 3 + list(get_args(Kind)[1:])
 
 
+def test_a_rate_that_is_typed_twice_is_one_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tiny_world(tmp_path / "flat", flat=True)
+    assert main(["robustness", str(folder), "--mr=MR2", "--jitter=0.1,0.1", "--json"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     ("rates", "told"),
     [("--jitter=1.5", "expected a number from 0 to 1"), ("--drop=x", "expected a number")],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import pipeline, sensitivity
+from pytest_metaspace import pipeline
 from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.cli import main
 from pytest_metaspace.domain import Settings
@@ -108,7 +108,22 @@ def test_without_stored_answers_it_says_how_to_record_them(
     assert "pytest --metaspace-agent=python:mind:answer" in told
 
 
-def test_nothing_to_judge_is_said() -> None:
-    study = Study([STUDY], KNOWN, KNOWN.agent("random", STUDY), None)
-    nothing = Settings(capabilities=frozenset({"SC1-a"}))
-    assert list(sensitivity.lines(study, "random", nothing)).count("no cases") == 3
+def test_answers_of_somebody_else_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mind.py").write_text("def answer(prompt, images):\n    return '1'\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    AnswerStore(tmp_path / "cache").close()
+    words = ["--agent=python:mind:answer", f"--cache-dir={tmp_path / 'cache'}", "--sample=0.02"]
+    assert main(["sensitivity", str(STUDY), *words]) == 4
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert "questions has an answer of this agent" in told
+    assert "pytest --metaspace-agent=NAME" in told
+
+
+def test_nothing_to_judge_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sensitivity", str(STUDY), "--agent=random", "--sc=SC1-a"]) == 4
+    out, told = capsys.readouterr()
+    assert out == ""
+    assert told.startswith("metaspace: MR5 and MR6: no cases in SC1-a, so no tolerance")

@@ -23,8 +23,12 @@ def told(path: Path) -> str:
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-def content(path: Path) -> str:
+def content(path: Path, option: str = "--metaspace-save-baseline") -> str:
     """Return the text of a file.
+
+    Args:
+        path: the file.
+        option: what saves such a file, to be told where there is none.
 
     Raises:
         UsageProblem: it cannot be read, or is no text.
@@ -34,7 +38,7 @@ def content(path: Path) -> str:
     except FileNotFoundError as problem:
         raise UsageProblem(
             f"metaspace: there is no file {told(path)}. Save one first: pytest "
-            f"--metaspace-agent=NAME --metaspace-save-baseline={told(path)}"
+            f"--metaspace-agent=NAME {option}={told(path)}"
         ) from problem
     except OSError as problem:
         raise UsageProblem(

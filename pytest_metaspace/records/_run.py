@@ -156,7 +156,7 @@ def read(path: Path, text: str | None = None) -> Kept:
     Raises:
         UsageProblem: it cannot be read, is none, or a line is damaged; with file and line.
     """
-    first, *rest = (content(path) if text is None else text).split("\n")
+    first, *rest = (content(path, OPTION) if text is None else text).split("\n")
     if not first.startswith(START):
         raise UsageProblem(
             f"{told(path)}:1: this is no run file: found {one_line(first, 60)!a}. Name a file that "

@@ -146,7 +146,7 @@ def _verdict(rows: Sequence[Row], anchors: Sequence[str]) -> Iterator[str]:
     shown = [row for row in rows if row.changed]
     caught = [row for row in shown if row.caught_by]
     unseen = [row.name for row in shown if set(row.caught_by) <= set(anchors)]
-    yield f"{len(caught)} of {plural(len(shown), 'mutant')} that show here are caught."
+    yield _headline(len(shown), len(caught), sum(row.name not in unseen for row in caught))
     if unseen:
         yield (
             f"Not seen here by relations between answers: {', '.join(unseen)}. Relations cannot "
@@ -155,6 +155,12 @@ def _verdict(rows: Sequence[Row], anchors: Sequence[str]) -> Iterator[str]:
     hidden = [row.name for row in rows if not row.changed]
     if hidden:
         yield f"Not shown by these trajectories, as no answer changes: {', '.join(hidden)}."
+
+
+def _headline(shown: int, caught: int, between: int) -> str:
+    show, are = "shows" if shown == 1 else "show", "is" if caught == 1 else "are"
+    how = f"{between} by relations between answers, {caught - between} by anchors only"
+    return f"{plural(shown, 'mutant')} {show} here and {caught} {are} caught: {how}."
 
 
 def as_json(row: Row) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pytest_metaspace.tracking._pictures import picture_of
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -25,13 +27,13 @@ def described(frame: Path, found: Sequence[Detection]) -> list[Detection]:
     The inner part of a box is sampled on a grid and its pixels are counted by hue, saturation
     and brightness; the square roots of the shares are kept, so that the cosine between two of
     them is the Bhattacharyya coefficient.
+
+    Raises:
+        TrackerError: the frame cannot be read as a picture.
     """
     if all(one.appearance for one in found):
         return list(found)
-    from PIL import Image
-
-    with Image.open(frame) as opened:
-        picture = opened.convert("RGB")
+    picture = picture_of(frame)
     return [
         one if one.appearance else replace(one, appearance=_colours(picture, one)) for one in found
     ]

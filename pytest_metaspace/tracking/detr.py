@@ -15,6 +15,7 @@ from pytest_metaspace.domain import Box
 from pytest_metaspace.errors import TrackerError, UsageProblem
 from pytest_metaspace.tracking import _device
 from pytest_metaspace.tracking._kinds import Detection, TrackerKind
+from pytest_metaspace.tracking._pictures import picture_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,16 +56,12 @@ class Detr:
             TrackerError: the weights cannot be loaded.
         """
         import torch
-        from PIL import Image
 
         if self._parts is None:
             self._device = _device.chosen(self._device)
             self._parts = _loaded(self._folder, self._device)
         processor, model = self._parts
-        pictures = []
-        for frame in frames:
-            with Image.open(frame) as opened:
-                pictures.append(opened.convert("RGB"))
+        pictures = [picture_of(frame) for frame in frames]
         with torch.inference_mode():
             outputs = model(**processor(images=pictures, return_tensors="pt").to(self._device))
         sizes = [(picture.height, picture.width) for picture in pictures]

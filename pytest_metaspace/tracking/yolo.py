@@ -23,6 +23,7 @@ from pytest_metaspace.domain import Box
 from pytest_metaspace.errors import TrackerError, UsageProblem
 from pytest_metaspace.tracking import _device
 from pytest_metaspace.tracking._kinds import Detection, TrackerKind
+from pytest_metaspace.tracking._pictures import picture_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
 FLOOR: Final = 0.05
 """Detections under this confidence are not even stored."""
 _ZIP: Final = b"PK\x03\x04"
-_WHERE: Final = (
-    "Write --metaspace-tracker=yolo:FILE.pt with weights of your own, or with yolo11n.pt from "
-    "https://github.com/ultralytics/assets/releases (AGPL-3.0; docs/tracking.md)"
-)
 #  Read by ultralytics when it is imported: no network, no installing, no pickled code.
 _QUIET: Final = {
     "YOLO_OFFLINE": "1",
@@ -49,8 +46,9 @@ _QUIET: Final = {
 class Yolo:
     """A YOLO model as a detector; loaded when the first frame is looked at."""
 
-    def __init__(self, weights: Path, device: str) -> None:
+    def __init__(self, weights: Path, device: str, kind: str = "yolo") -> None:
         self._weights = weights
+        self._kind = kind
         self._device = device
         self._model: Any = None
         version = metadata.version("ultralytics")
@@ -69,10 +67,10 @@ class Yolo:
             TrackerError: the weights cannot be loaded.
         """
         if self._model is None:
-            self._model = _loaded(self._weights)
+            self._model = _loaded(self._weights, self._kind)
             self._device = _device.chosen(self._device)
         results = self._model.predict(
-            [_picture(frame) for frame in frames],
+            [picture_of(frame) for frame in frames],
             conf=FLOOR,
             device=self._device,
             batch=len(frames),
@@ -131,7 +129,7 @@ def with_tracks(
     labels = sorted({one.label for some in found for one in some})
     told = []
     for frame, some in zip(frames, found):
-        picture = np.asarray(_picture(frame))[:, :, ::-1].copy()
+        picture = np.asarray(picture_of(frame))[:, :, ::-1].copy()
         rows = [
             [b.x1, b.y1, b.x2, b.y2, one.confidence, labels.index(one.label)]
             for one in some
@@ -141,13 +139,6 @@ def with_tracks(
         followed = {int(row[-1]): int(row[4]) for row in tracker.update(boxes, picture)}
         told.append([replace(one, track=followed.get(i)) for i, one in enumerate(some)])
     return told
-
-
-def _picture(frame: Path) -> Any:
-    from PIL import Image
-
-    with Image.open(frame) as opened:
-        return opened.convert("RGB")
 
 
 def _detections(result: Any) -> list[Detection]:
@@ -162,7 +153,7 @@ def _detections(result: Any) -> list[Detection]:
     ]
 
 
-def _loaded(weights: Path) -> Any:
+def _loaded(weights: Path, kind: str) -> Any:
     with _alone():
         from ultralytics import YOLO
         from ultralytics.utils import SETTINGS
@@ -173,12 +164,12 @@ def _loaded(weights: Path) -> Any:
     except Exception as problem:
         what = " ".join(str(problem).split())[:300]
         raise TrackerError(
-            f"metaspace: {weights}: cannot be loaded as weights of YOLO ({what}). {_WHERE}."
+            f"metaspace: {weights}: cannot be loaded as weights of YOLO ({what}). {_where(kind)}."
         ) from problem
     if model.task != "detect":
         raise TrackerError(
             f"metaspace: {weights}: these weights are for the task {model.task!r}, and objects "
-            f"are found by weights for detect. {_WHERE}."
+            f"are found by weights for detect. {_where(kind)}."
         )
     return model
 
@@ -200,21 +191,34 @@ def _alone() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _build(argument: str, context: TrackerContext) -> Yolo:
+def _where(kind: str) -> str:
+    return (
+        f"Write --metaspace-tracker={kind}:FILE.pt with weights of your own, or with yolo11n.pt "
+        "from https://github.com/ultralytics/assets/releases (AGPL-3.0; docs/tracking.md)"
+    )
+
+
+def _build(argument: str, context: TrackerContext, kind: str = "yolo") -> Yolo:
     weights = context.root / Path(argument).expanduser()
     if not argument:
-        raise UsageProblem(f"metaspace: this tracker names no weights. {_WHERE}.")
+        raise UsageProblem(f"metaspace: this tracker names no weights. {_where(kind)}.")
+    if weights.is_dir():
+        raise UsageProblem(
+            f"metaspace: {weights} is a folder, and weights are a file. {_where(kind)}."
+        )
     if not weights.is_file():
-        raise UsageProblem(f"metaspace: there is no file of weights {weights}. {_WHERE}.")
+        raise UsageProblem(f"metaspace: there is no file of weights {weights}. {_where(kind)}.")
     with weights.open("rb") as file:
         if file.read(4) != _ZIP:
-            raise UsageProblem(f"metaspace: {weights} is no file of PyTorch weights. {_WHERE}.")
+            raise UsageProblem(
+                f"metaspace: {weights} is no file of PyTorch weights. {_where(kind)}."
+            )
     if util.find_spec("ultralytics") is None:
         raise UsageProblem(
             "metaspace: trackers yolo and botsort need ultralytics, which is not installed and is "
             "licensed under AGPL-3.0. Type: pip install 'pytest-metaspace[yolo]'"
         )
-    return Yolo(weights, context.device)
+    return Yolo(weights, context.device, kind)
 
 
 KIND = TrackerKind(
@@ -227,5 +231,5 @@ BOTSORT_KIND = TrackerKind(
     name="botsort",
     usage="botsort:FILE.pt",
     summary="Ultralytics YOLO and BoT-SORT (AGPL-3.0; extra yolo)",
-    build=lambda argument, context: BotSort(_build(argument, context)),
+    build=lambda argument, context: BotSort(_build(argument, context, "botsort")),
 )

@@ -174,6 +174,7 @@ def test_labels_of_another_run_stay_and_are_not_counted(
         "--metaspace-agent=python:brain:answer", "runs", "--metaspace-answers=refresh", *SELECTION
     )
     _, out, _ = review("--number=300")
+    assert out.startswith("a run keeps 200 violations to be reviewed, so 300 are not there\n")
     assert "precision" not in out
     assert "3 labels are of violations that the last run does not have or did not draw" in out
     kept = lines(reviewed.path / "metaspace-review.jsonl")

@@ -256,6 +256,12 @@ def test_a_header_that_is_none_is_told(
     assert merge("s.jsonl")[2].startswith(f"s.jsonl:1: {told}")
 
 
+def test_a_run_file_that_is_missing_is_saved_by_a_run(tmp_path: Path, merge: Any) -> None:
+    status, _, complaint = merge(str(tmp_path / "gone.jsonl"))
+    assert status == 4
+    assert "pytest --metaspace-agent=NAME --metaspace-save-run=" in complaint
+
+
 def test_every_case_is_in_exactly_one_shard() -> None:
     addresses = [f"walk::SC1-a::MR1::s{number:03d}" for number in range(500)]
     shards = [Shard(index, 4) for index in (1, 2, 3, 4)]

@@ -103,6 +103,8 @@ def test_a_tracker_that_fails_is_one_error_of_the_trajectory(project: Project) -
         ("yollo:a.pt", "tracker 'yollo' is not known. Did you mean 'yolo'?"),
         ("reader:refused", "reader takes no refused. Leave it out."),
         ("yolo", "names no weights. Write --metaspace-tracker=yolo:FILE.pt"),
+        ("botsort", "names no weights. Write --metaspace-tracker=botsort:FILE.pt"),
+        ("yolo:runs", "runs is a folder, and weights are a file. Write --metaspace-tracker=yolo"),
         ("yolo:gone.pt", "there is no file of weights "),
         ("botsort:conftest.py", "conftest.py is no file of PyTorch weights. "),
         ("detr", "tracker detr names no folder. Write --metaspace-tracker=detr:FOLDER"),

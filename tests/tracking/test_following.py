@@ -64,6 +64,16 @@ class Follower(Fake):
         return [list(self.found) for _ in trajectory.states]
 
 
+def test_a_frame_that_is_no_picture_is_named(walk: Trajectory, tmp_path: Path) -> None:
+    frame = walk.states[1].frame
+    frame.write_bytes(b"no picture")
+    following = Following("fake", Fake(CHAIR), tmp_path)
+    with pytest.raises(TrackerError, match="cannot be read as a picture") as told:
+        following.completed(walk)
+    following.finish()
+    assert str(told.value).startswith(f"metaspace: {frame}: ")
+
+
 def test_frames_are_searched_in_batches_and_once(walk: Trajectory, tmp_path: Path) -> None:
     fake = Fake(CHAIR)
     shown: list[tuple[str, int, int]] = []
