@@ -180,8 +180,8 @@ def _require_whole(found: _Read, path: Path) -> None:
             "its last line" if found.promised is None else f"lines: {found.promised} were written"
         )
         raise UsageProblem(
-            f"{told(path)}: this run file lacks {lacks}, {found.taken} are there after the first. Take "
-            "it whole from where it was written, or run again."
+            f"{told(path)}: this run file lacks {lacks}, {found.taken} are there after the first. "
+            "Take it whole from where it was written, or run again."
         )
 
 
