@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.pipeline import Registries
     from pytest_metaspace.plans import Plan
 
+UNWRITTEN = 3
 USAGE_ERROR = 4
 INTERRUPTED = 130
 _ONLY_OF_CAPS = frozenset({"max-calls", "max-tokens", "budget"})
@@ -52,7 +53,8 @@ _ONLY_OF_COSTS = frozenset({"concurrency", "rate", "price"})
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit status.
 
-    0 done, 1 something is wrong, 2 a case could not be judged, 4 wrong use, 130 interrupted.
+    0 done, 1 something is wrong, 2 a case could not be judged, 3 the output cannot be
+    written, 4 wrong use, 130 interrupted.
     """
     options = _parser().parse_args(arguments)
     if sys.stdout is None:
@@ -78,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _unwritten(reason: str | None) -> int:
     print(f"metaspace: the output cannot be written ({reason}).", file=sys.stderr)
-    return 1
+    return UNWRITTEN
 
 
 class _Parser(argparse.ArgumentParser):
@@ -95,6 +97,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="metaspace",
         description="Test the spatial cognition of embodied agents. Runs themselves are pytest's: "
         "pytest --metaspace-agent=NAME PATH.",
+        epilog="Exit status: 0 done, 1 something is wrong, 2 something could not be decided, 3 the "
+        "output cannot be written, 4 wrong use, 130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"pytest-metaspace {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -114,7 +118,8 @@ def _parser() -> argparse.ArgumentParser:
     judge = commands.add_parser(
         "judge",
         help="judge recorded observations: JSON Lines from standard input to output",
-        epilog="Exit status: 0, also when there are violations; 2 when a line was in error.",
+        epilog="Exit status: 0, also when there are violations; 2 when a line was in error; "
+        "3 the output cannot be written.",
     )
     judge.add_argument("--engine", choices=("auto", "pyswip", "swipl", "wasm"), default="auto")
     arguments.add_tolerances(judge)
@@ -193,7 +198,7 @@ def _add_records(commands: argparse._SubParsersAction[_Parser]) -> None:
             "compare",
             help="compare baselines or run files, paired case by case; no agent is asked",
             epilog="Exit status: 0 no capability fell, 1 one fell by more than chance, 2 there are "
-            "too few trajectories to tell, 4 wrong use.",
+            "too few trajectories to tell, 3 the output cannot be written, 4 wrong use.",
         )
     )
     merge_command.fill(
@@ -201,7 +206,7 @@ def _add_records(commands: argparse._SubParsersAction[_Parser]) -> None:
             "merge",
             help="put the shards of a run together: scores, gates and tables as of one run",
             epilog="Exit status: as the run would have ended, 0 or 1; 4 where shards are missing "
-            "or do not belong together.",
+            "or do not belong together; 3 the output cannot be written.",
         )
     )
 

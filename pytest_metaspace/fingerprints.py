@@ -5,7 +5,7 @@ A case's id covers what the case is, never how it looks or is put. These fingerp
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +16,7 @@ from pytest_metaspace.questions import question
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pytest_metaspace.domain import Prompting, Trajectory
+    from pytest_metaspace.domain import Prompting, Trajectory, Truth
 
 _DIGITS: Final = 12
 _STATES: Final = 3
@@ -87,13 +87,16 @@ def _probes() -> Iterator[Query]:
 
 
 def shown(trajectory: Trajectory) -> str:
-    """Return a fingerprint of all that an agent may get to know of a trajectory."""
+    """Return a fingerprint of all that answers about a trajectory rest on or are held against."""
     camera = trajectory.camera
     told = {
         "scenario": trajectory.scenario,
         "step": [trajectory.step_length_m, trajectory.distance_metric, trajectory.vertical],
         "mover": trajectory.mover,
-        "camera": [camera.width, camera.height, camera.fx, camera.fy, camera.cx, camera.cy],
+        "camera": [getattr(camera, one.name) for one in fields(camera)],
+        "turn": trajectory.rotation_deg,
+        "holds": [state.holds for state in trajectory.states],
+        "truth": None if trajectory.truth is None else _true(trajectory.truth),
         "frames": [file_digest(state.frame) for state in trajectory.states],
         "moves": [
             None
@@ -114,3 +117,18 @@ def shown(trajectory: Trajectory) -> str:
         ],
     }
     return sha256(told)[:_DIGITS]
+
+
+def _true(truth: Truth) -> object:
+    """Return ground truth, JSON-simple: anchored relations rest on it, and some agents know it."""
+    return {
+        "mover": truth.mover,
+        "poses": [[getattr(pose, one.name) for one in fields(pose)] for pose in truth.poses],
+        "objects": [
+            [name, thing.center, thing.extent, thing.rest, thing.centers, thing.label]
+            for name, thing in sorted(truth.objects.items())
+        ],
+        "visible": [
+            [name, sorted(thing.visible.items())] for name, thing in sorted(truth.objects.items())
+        ],
+    }

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import gates, memory, pipeline, scoring
+from pytest_metaspace import gates, memory, pipeline, recordings, scoring
 from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
@@ -357,6 +357,9 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
         agent=registries.agent(options.agent, options.root, options.models),
         count_rules=verbosity_of(config) > 0,
     )
-    ledger.memory = Memory.open(options.records, worker=hasattr(config, "workerinput"))
+    worker = hasattr(config, "workerinput")
+    ledger.memory = Memory.open(options.records, worker=worker)
+    if options.record is not None and not worker:
+        recordings.require_recording(options.record)
     config.stash[KEY] = ledger
     return ledger

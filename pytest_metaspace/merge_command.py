@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace import arguments, gates, memory, records
 from pytest_metaspace.domain import Outcome
+from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.record_options import RecordOptions
 from pytest_metaspace.reports import comparing, known, scores, terminal
 from pytest_metaspace.scoring import entry_at
@@ -65,6 +66,7 @@ def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
     Raises:
         UsageProblem: a file cannot be read, a shard is missing or of another run.
     """
+    _spare(options)
     whole = records.merged([records.read_run(path) for path in options.files])
     held = memory.Memory.open(_wanted(whole, options), worker=False)
     held.require(lambda: whole.record)
@@ -77,6 +79,17 @@ def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
         saved = held.save(whole.record, _gone(whole, held.rows()))
         told += [f"metaspace: {text}" for text in saved]
     return told, _status(whole, run, held)
+
+
+def _spare(options: argparse.Namespace) -> None:
+    """Make sure that no shard is overwritten by what the shards come to."""
+    shards = {path.resolve() for path in options.files}
+    for path in (options.output, options.save_baseline):
+        if path is not None and path.resolve() in shards:
+            raise UsageProblem(
+                f"metaspace: {records.told(path)} is one of the shards, and would be lost. Name "
+                "another file to write to."
+            )
 
 
 def _wanted(whole: Kept, options: argparse.Namespace) -> RecordOptions:

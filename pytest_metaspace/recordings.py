@@ -4,17 +4,43 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from pytest_metaspace.agents.replay import load
 from pytest_metaspace.canonical import question_key
-from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.errors import MetaspaceError, UsageProblem
 from pytest_metaspace.questions import question
+from pytest_metaspace.records import require_plain, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from pytest_metaspace.domain import Answer, Prompting, Query, Trajectory
+
+
+_OPTION: Final = "--metaspace-record"
+
+
+def require_recording(path: Path) -> None:
+    """Make sure that what would be overwritten is a recording, before anybody is asked.
+
+    Args:
+        path: the file; one that is missing or empty may be written.
+
+    Raises:
+        UsageProblem: it is something else, or cannot be read.
+    """
+    require_plain(path, _OPTION)
+    if not path.exists():
+        return
+    try:
+        load(path)
+    except UsageProblem as problem:
+        raise UsageProblem(
+            f"metaspace: {_OPTION} {told(path)}: is there and is no recording of answers, so it "
+            "is not overwritten. Name another file, or remove this one."
+        ) from problem
 
 
 def write(

@@ -121,12 +121,22 @@ class Review:
         self.write()
 
     def write(self) -> None:
-        """Write all labels, so that the file is there whole or as it was."""
+        """Write all labels, so that the file is there whole or as it was.
+
+        Raises:
+            UsageProblem: it cannot be written.
+        """
         head = {"format": _FORMAT, "version": _VERSION, "agent": self.agent}
         lines = [head, *map(asdict, (*self.labels.values(), *self._others))]
         aside = self._file.with_name(f"{self._file.name}.tmp")
-        aside.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="ascii")
-        aside.replace(self._file)
+        try:
+            aside.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="ascii")
+            aside.replace(self._file)
+        except OSError as problem:
+            raise UsageProblem(
+                f"metaspace: labels cannot be written to {self._file} ({problem.strerror}). Name a "
+                "file in a folder where you may write with --file."
+            ) from problem
 
     def _read(self) -> dict[str, Label]:
         if not self._file.exists():

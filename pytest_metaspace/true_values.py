@@ -37,7 +37,10 @@ def _lacking(subject: Subject, query: Query, trajectory: Trajectory, truth: Trut
         return None
     thing = truth.objects.get(subject)
     if thing is None:
-        return f"truth.json does not know the place of {subject!a}. Add it to `objects` there"
+        return (
+            f"truth.json does not know the place of {subject!a} (which may be nothing real, if a "
+            "tracker found it). Add it to `objects` there"
+        )
     state = query.reference or 0
     if thing.centers is None and state and not thing.rested(0, state):
         return f"truth.json says that {subject!a} moved, but not where to. Add its `centers` there"

@@ -8,7 +8,7 @@ from pytest_metaspace.records import _files, _run
 from pytest_metaspace.records._baseline import read as read_baseline
 from pytest_metaspace.records._baseline import require_baseline
 from pytest_metaspace.records._baseline import write as write_baseline
-from pytest_metaspace.records._files import told
+from pytest_metaspace.records._files import require_plain, told
 from pytest_metaspace.records._keeping import Update, differences, notes, updated
 from pytest_metaspace.records._merging import merged
 from pytest_metaspace.records._run import read as read_run
@@ -42,6 +42,7 @@ __all__ = [
     "read_baseline",
     "read_run",
     "require_baseline",
+    "require_plain",
     "require_run",
     "told",
     "updated",

@@ -74,6 +74,23 @@ def put(path: Path, text: str) -> None:
             aside.unlink()
 
 
+def require_plain(path: Path, option: str) -> None:
+    """Make sure that what would be overwritten is no device, pipe or socket; it is not opened.
+
+    Args:
+        path: the file; one that is missing may be written.
+        option: how the file was named.
+
+    Raises:
+        UsageProblem: it is none that can be overwritten.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise UsageProblem(
+            f"metaspace: {option} {told(path)}: is no plain file, so it is not replaced. Name "
+            "another file."
+        )
+
+
 def require_ours(path: Path, start: str, option: str) -> None:
     """Make sure that what would be overwritten is a file of ours, before anybody is asked.
 
@@ -86,6 +103,7 @@ def require_ours(path: Path, start: str, option: str) -> None:
         UsageProblem: it is something else, or cannot be read.
     """
     try:
+        require_plain(path, option)
         if not path.exists() or (path.is_file() and path.stat().st_size == 0):
             return
         with path.open("rb") as file:

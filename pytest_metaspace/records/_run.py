@@ -1,7 +1,8 @@
 """Run files: all that scores, gates and tables of a run are made of, as JSON Lines.
 
 The first line is the header; then comes a line for each case, for each case that did not run, and
-for each question, sorted. Equal runs give equal bytes: nothing in it tells when or how fast.
+for each question, sorted. The last one counts them, so that a file that was cut is known. Equal
+runs give equal bytes: nothing in it tells when or how fast.
 """
 
 from __future__ import annotations
@@ -54,18 +55,26 @@ def lines(kept: Kept) -> Iterator[str]:
     }
     #  The format comes first, by which files are told apart.
     yield f"{START},{canonical_json(header)[1:]}"
+    written = 0
+    for line in _body(kept):
+        yield canonical_json(line)
+        written += 1
+    yield canonical_json({"lines": written})
+
+
+def _body(kept: Kept) -> Iterator[dict[str, Any]]:
     for address, outcome in sorted(kept.record.outcomes.items()):
-        yield canonical_json({"case": address, "outcome": outcome.value})
+        yield {"case": address, "outcome": outcome.value}
     for address in sorted(kept.deselected | kept.unrun):
         why = "deselected" if address in kept.deselected else "not run"
-        yield canonical_json({"case": address, "outcome": why})
+        yield {"case": address, "outcome": why}
     for digest, asked in sorted(kept.questions.items()):
         line: dict[str, Any] = {"question": digest, "capability": asked.capability}
         if asked.failed is not None:
             line["failed"] = asked.failed
         if asked.alike is not None:
             line["alike"] = asked.alike
-        yield canonical_json(line)
+        yield line
 
 
 def write(path: Path, kept: Kept) -> None:
@@ -98,11 +107,19 @@ class _Read:
         self.deselected: set[str] = set()
         self.unrun: set[str] = set()
         self.questions: dict[str, Put] = {}
+        self.taken = 0
+        self.promised: int | None = None
 
     def take(self, line: Any) -> None:
         """Take in a line."""
         if not isinstance(line, dict):
             raise Damage("expected an object")
+        if self.promised is not None:
+            raise Damage("a line after the last one")
+        if "lines" in line:
+            self.promised = line["lines"]
+            return
+        self.taken += 1
         if "question" in line:
             self.questions[_text(line, "question")] = Put(
                 capability=_text(line, "capability"),
@@ -152,8 +169,20 @@ def read(path: Path, text: str | None = None) -> Kept:
         if line.strip():
             with _told_at(path, number, line):
                 found.take(json.loads(line))
+    _require_whole(found, path)
     with _told_at(path, 1, first):
         return _kept(header, found, told(path))
+
+
+def _require_whole(found: _Read, path: Path) -> None:
+    if found.promised != found.taken:
+        lacks = (
+            "its last line" if found.promised is None else f"lines: {found.promised} were written"
+        )
+        raise UsageProblem(
+            f"{told(path)}: this run file lacks {lacks}, {found.taken} are there after the first. Take "
+            "it whole from where it was written, or run again."
+        )
 
 
 class _told_at:  # noqa: N801 - reads as a word; a generator would take three times as long

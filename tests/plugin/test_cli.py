@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,6 @@ from tests.oracle.engines import needs_native
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from tests.plugin.conftest import Project
 
@@ -160,7 +160,25 @@ def closed(descriptor: int, *arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize("arguments", [["judge"], ["doctor"], ["plan", "."]])
 def test_a_closed_output_is_one_line(arguments: list[str]) -> None:
     told = "metaspace: the output cannot be written (it is closed).\n"
-    assert closed(1, *arguments) == (1, told)
+    assert closed(1, *arguments) == (3, told)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("arguments", [["doctor"], ["mutants", "--list"]])
+def test_an_output_that_cannot_be_written_is_no_verdict(
+    arguments: list[str],
+) -> None:
+    """Status 1 says that a capability fell, or that something is wrong."""
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*COMMAND, *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert done.stderr.decode().startswith("metaspace: the output cannot be written (No space")
 
 
 def test_judge_of_a_closed_input_says_what_to_type() -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import cli, last_run, settle
+from pytest_metaspace import cli, last_run, reviewing, settle
 from tests.plugin.made import COUNTING
 
 if TYPE_CHECKING:
@@ -121,6 +121,7 @@ def test_the_command_that_derives_a_case_asks_under_the_same_strategy(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(settle, "TOLD_PER_GROUP", 0)
+    monkeypatch.setattr(reviewing, "MOST", 0)
     select = ("runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2", "--metaspace-prompting=cot")
     project.run(project.brain("return 'ANSWER: left'"), *select)
     address = next(one["address"] for one in kept(project) if one.get("untold"))

@@ -197,6 +197,15 @@ def test_every_violation_that_is_drawn_is_derived_and_kept_whatever_the_run_leav
         assert any("<- answer 1" in line for line in made.show(case))
 
 
+def test_where_labels_cannot_be_written_the_file_is_named(
+    review: Callable[..., tuple[int, str, str]],
+) -> None:
+    status, _, err = review("--file", "missing/labels.jsonl")
+    assert status == 4
+    assert err.startswith("metaspace: labels cannot be written to missing/labels.jsonl (No such")
+    assert "--file" in err
+
+
 def test_a_run_in_waves_is_drawn_from_as_one_that_settles_at_once(
     project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

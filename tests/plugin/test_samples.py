@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import settle
+from pytest_metaspace import reviewing, settle
 from pytest_metaspace.cli import main
 from tests.agents.endpoint import Reply, serving, text_of
 
@@ -277,6 +277,7 @@ def test_the_command_that_derives_a_case_puts_it_as_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(settle, "TOLD_PER_GROUP", 0)
+    monkeypatch.setattr(reviewing, "MOST", 0)
     select = ("runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2", "--metaspace-samples=3")
     project.run(project.brain(LATE), *select)
     address = next(one["address"] for one in last_run(project) if one.get("untold"))

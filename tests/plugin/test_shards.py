@@ -204,10 +204,38 @@ def test_a_damaged_run_file_is_one_error_with_file_and_line(
     project: Project, walk: Path, merge: Any, line: str, told: str
 ) -> None:
     project.run("--metaspace-agent=truth", *CASES, "-k", "none", save("s.jsonl"))
-    with (project.path / "s.jsonl").open("a") as file:
-        file.write(f"{line}\n")
-    number = (project.path / "s.jsonl").read_text().count("\n")
-    assert merge("s.jsonl")[2].startswith(f"s.jsonl:{number}: {told}")
+    path = project.path / "s.jsonl"
+    *before, last = path.read_text().splitlines()
+    path.write_text("\n".join([*before, line, last]) + "\n")
+    assert merge("s.jsonl")[2].startswith(f"s.jsonl:{len(before) + 1}: {told}")
+
+
+def test_a_run_file_that_was_cut_decides_nothing(project: Project, walk: Path, merge: Any) -> None:
+    project.run("--metaspace-agent=truth", *CASES, save("s.jsonl"))
+    path = project.path / "s.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    for kept, told in (
+        (lines[:1], "lacks its last line, 0 are there"),
+        (lines[:-1], f"lacks its last line, {len(lines) - 2} are there"),
+        (lines[:2] + lines[3:], f"lacks lines: {len(lines) - 2} were written"),
+        ([*lines, lines[1]], "a line after the last one"),
+    ):
+        path.write_text("".join(kept))
+        status, _, problem = merge("s.jsonl")
+        assert status == 4
+        assert told in problem
+
+
+@pytest.mark.parametrize("option", ["--output", "--save-baseline"])
+def test_what_is_merged_is_not_written_over(
+    project: Project, walk: Path, merge: Any, option: str
+) -> None:
+    project.run("--metaspace-agent=truth", *CASES, save("s.jsonl"))
+    before = (project.path / "s.jsonl").read_bytes()
+    status, _, problem = merge("s.jsonl", option, "./s.jsonl")
+    assert status == 4
+    assert "is one of the shards" in problem
+    assert (project.path / "s.jsonl").read_bytes() == before
 
 
 @pytest.mark.parametrize(

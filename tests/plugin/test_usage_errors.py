@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -61,7 +62,7 @@ def test_a_model_without_a_key_is_told_what_to_set(
         ("--metaspace-sample=nan", "--metaspace-sample nan: expected a number between 0 and 1"),
         ("--metaspace-confidence=60", "--metaspace-confidence 60: expected a number between"),
         ("--metaspace-seed=0.5", "--metaspace-seed 0.5: expected a whole number"),
-        ("--metaspace-allow=everything", "--metaspace-allow everything: expected errors or"),
+        ("--metaspace-allow=everything", "--metaspace-allow everything: expected one of errors"),
         ("--metaspace-agent=mutant:blind:truth", "fault 'blind' is not known."),
         ("--metaspace-agent=mutant:random", "mutant:random wraps no agent"),
         ("--metaspace-agent=python:brain", "python:brain is not python:MODULE:ATTRIBUTE"),
@@ -148,6 +149,37 @@ def test_a_file_that_is_named_for_the_folder_of_answers_is_refused(
     project.write("taken", "a file")
     message = refused(project, project.brain("return 'left'"), "--metaspace-cache-dir=taken")
     assert "--metaspace-cache-dir taken: is no folder" in message
+
+
+@pytest.mark.parametrize("option", ["record", "save-run", "save-baseline"])
+@pytest.mark.parametrize("kind", ["source", "folder", "pipe", "other"])
+def test_what_a_run_did_not_write_is_never_overwritten_and_nobody_is_asked(
+    project: Project, walk: Path, option: str, kind: str
+) -> None:
+    kept = project.path / "kept"
+    if kind == "folder":
+        kept.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(kept)
+    else:
+        kept.write_text("import os\n" if kind == "source" else '{"answer": "2"}\n')
+    before = kept.stat()
+    asks = project.brain("open('asked', 'w').close(); return '2'")
+    message = refused(project, asks, f"--metaspace-{option}=kept")
+    assert f"--metaspace-{option} kept: is " in message
+    assert "Name another file" in message
+    assert (kept.stat().st_ino, kept.stat().st_size) == (before.st_ino, before.st_size)
+    assert not (project.path / "asked").exists()
+
+
+def test_a_recording_may_take_the_place_of_an_empty_file_and_of_itself(
+    project: Project, walk: Path
+) -> None:
+    (project.path / "said.jsonl").touch()
+    few = ("runs", TRUTH, "--metaspace-sc=SC1-b", "--metaspace-record=said.jsonl")
+    for _ in range(2):
+        assert project.run(*few).ret == 0
+    assert (project.path / "said.jsonl").stat().st_size
 
 
 def test_a_recording_that_cannot_be_written_is_named(project: Project, walk: Path) -> None:

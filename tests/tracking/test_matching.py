@@ -6,8 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from pytest_metaspace import pipeline
-from pytest_metaspace.domain import Box, TrackedObject
+from pytest_metaspace.domain import Box, Capability, Query, TrackedObject
 from pytest_metaspace.tracking.matching import iou, projection, retold
+from pytest_metaspace.true_values import unknown_to_truth
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
 STUDY = FIXTURES / "household" / "study-01"
@@ -81,6 +82,8 @@ def test_what_is_nothing_real_has_no_truth() -> None:
     nowhere = TrackedObject(
         id=name, label="chair", boxes={0: Box(0, 0, 9, 9)}, confidences={0: 0.9}
     )
-    truth = retold(TRAJECTORY, (nowhere,)).truth
-    assert truth is not None
-    assert truth.objects == {}
+    found = retold(TRAJECTORY, (nowhere,))
+    assert found.truth is not None
+    assert found.truth.objects == {}
+    size = Query(trajectory=found.id, capability=Capability.SIZE, a=name, b=None, reference=0)
+    assert "may be nothing real, if a tracker found it" in (unknown_to_truth(size, found) or "")
