@@ -25,9 +25,10 @@ def picture_of(frame: Path) -> Image.Image:
 
     try:
         with Image.open(frame) as opened:
-            return opened.convert("RGB")
+            picture: Image.Image = opened.convert("RGB")
     except Exception as problem:
         raise TrackerError(
             f"metaspace: {frame}: cannot be read as a picture. Put the right file there; "
             "metaspace check PATH names every such frame."
         ) from problem
+    return picture
