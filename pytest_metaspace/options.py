@@ -296,6 +296,11 @@ def resolve(config: pytest.Config) -> PluginOptions:
     Raises:
         UsageProblem: a value is not allowed; the text names the option.
     """
+    if config.getoption("metaspace_agent") == "":
+        raise UsageProblem(
+            "metaspace: --metaspace-agent names no agent; is a variable empty? Write "
+            "--metaspace-agent=NAME, as in truth, or off for none."
+        )
     values = {option.name: value_of(config, option) for option in OPTIONS}
     thresholds = gates.parse(values["fail-under"])
     limits = gates.parse_limits(values["max-invalid"])
@@ -305,11 +310,6 @@ def resolve(config: pytest.Config) -> PluginOptions:
                 f"metaspace: --metaspace-allow {word}: expected one of "
                 f"{', '.join(gates.ALLOWANCES)}."
             )
-    if config.getoption("metaspace_agent") == "":
-        raise UsageProblem(
-            "metaspace: --metaspace-agent names no agent; is a variable empty? Write "
-            "--metaspace-agent=NAME, as in truth, or off for none."
-        )
     violations = values["violations"]
     kept = records_of(values, lambda name: place_of(config, name, values[name]))
     agent = None if values["agent"] in (None, "", "off") else values["agent"]
