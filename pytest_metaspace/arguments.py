@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from pytest_metaspace.domain import Boxes, Prompting, Settings, Showing
+from pytest_metaspace.option import anchors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,7 +119,7 @@ def registries_of(options: argparse.Namespace) -> Registries:
         UsageProblem: there is no such tracker, or it cannot be made.
     """
     from pytest_metaspace import last_run, pipeline
-    from pytest_metaspace.tracker_options import following_of
+    from pytest_metaspace.tracker_options import following_of, require_tracker
 
     registries = pipeline.Registries.built_in(showing_of(options))
     values = {
@@ -128,6 +129,7 @@ def registries_of(options: argparse.Namespace) -> Registries:
         "device": getattr(options, "metaspace_device", "auto"),
         "batch-size": getattr(options, "metaspace_batch_size", "8"),
     }
+    require_tracker(values, retrack=options.retrack)
     folder = last_run.cache_folder(getattr(options, "cache_dir", None))
     registries.following = following_of(registries, values, root=Path.cwd(), cache_dir=folder)
     return registries
@@ -232,7 +234,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
     return Settings(
         capabilities=frozenset(words(options.sc)),
         relations=frozenset(words(options.mr)),
-        anchors=frozenset(words(getattr(options, "anchors", None))) - {"none"},
+        anchors=anchors_of(words(getattr(options, "anchors", None))),
         semantics=options.semantics,
         prompting=options.prompting,
         boxes=options.boxes,

@@ -11,10 +11,10 @@ from pytest_metaspace import gates
 from pytest_metaspace.domain import Boxes, Capability, Policy, Prompting, Settings, Showing
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
-from pytest_metaspace.option import Option, number
+from pytest_metaspace.option import Option, anchors_of, number
 from pytest_metaspace.record_options import RECORD_OPTIONS, RecordOptions, records_of
 from pytest_metaspace.resolving import place_of, value_of
-from pytest_metaspace.tracker_options import TAKEN, TRACKER_OPTIONS
+from pytest_metaspace.tracker_options import TAKEN, TRACKER_OPTIONS, require_tracker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -302,6 +302,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
             "--metaspace-agent=NAME, as in truth, or off for none."
         )
     values = {option.name: value_of(config, option) for option in OPTIONS}
+    require_tracker(values, retrack=bool(config.getoption("metaspace_retrack")))
     thresholds = gates.parse(values["fail-under"])
     limits = gates.parse_limits(values["max-invalid"])
     for word in values["allow"]:
@@ -364,7 +365,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
     return Settings(
         capabilities=frozenset(_code(word) for word in values["sc"]),
         relations=frozenset(values["mr"]),
-        anchors=frozenset(values["anchors"]) - {"none"},
+        anchors=anchors_of(values["anchors"]),
         semantics=cast("Semantics", values["semantics"]),
         prompting=cast("Prompting", values["prompting"]),
         boxes=cast("Boxes", values["boxes"]),

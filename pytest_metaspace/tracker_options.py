@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.option import Option, number
 
 if TYPE_CHECKING:
@@ -37,6 +38,23 @@ TAKEN = ("tracker", "retrack", "confidence", "device", "batch-size")
 def is_wanted(values: Mapping[str, Any]) -> bool:
     """Whether the options choose a tracker."""
     return values["tracker"] not in (None, "", "none", "off")
+
+
+def require_tracker(values: Mapping[str, Any], *, retrack: bool) -> None:
+    """Make sure that there is a tracker where objects are to be replaced by what it finds.
+
+    Args:
+        values: of all options, by name.
+        retrack: whether that was typed; an ini file may say it for the runs with a tracker.
+
+    Raises:
+        UsageProblem: there is none.
+    """
+    if retrack and not is_wanted(values):
+        raise UsageProblem(
+            "metaspace: --metaspace-retrack has no tracker to find objects with. Add "
+            "--metaspace-tracker=NAME, or leave --metaspace-retrack out."
+        )
 
 
 def following_of(

@@ -90,6 +90,8 @@ def test_plan_of_nothing_left_says_zero(walk: Path, capsys: pytest.CaptureFixtur
         (["check", ""], "argument PATH: the path is empty; write . for this folder"),
         (["check", ".", "--tracker="], "--tracker/--metaspace-tracker: it is empty; is a variable"),
         (["plan", ".", "--sc", ","], "--sc/--metaspace-sc: it is empty; is a variable not set?"),
+        (["check", ".", "--retrack"], "--metaspace-retrack has no tracker to find objects with"),
+        (["plan", ".", "--anchors=A2,none"], "A2 and none contradict each other"),
         (["plan", ".", "--anchors="], "it is empty; is a variable not set?"),
         (["mutants", ".", "--faults", ""], "--faults: it is empty; is a variable not set?"),
         (["robustness", ".", "--jitter", ""], "--jitter: it is empty; is a variable not set?"),
