@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from pytest_metaspace.domain import Boxes, Prompting, Settings, Showing
+from pytest_metaspace.option import anchors_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,8 +59,15 @@ def share(text: str) -> float:
 
 
 def shares(text: str) -> tuple[float, ...]:
-    """Read an option that is numbers from 0 to 1 with commas between them; none where empty."""
-    return tuple(share(word.strip()) for word in text.split(",") if word.strip())
+    """Read an option that is numbers from 0 to 1 with commas between them."""
+    return tuple(share(word.strip()) for word in filled(text).split(",") if word.strip())
+
+
+def filled(text: str) -> str:
+    """Read what must not be empty, as an unset variable leaves it."""
+    if not text.strip(" ,"):
+        raise argparse.ArgumentTypeError("it is empty; is a variable not set?")
+    return text
 
 
 def path(text: str) -> Path:
@@ -79,12 +87,8 @@ def add_selection(command: argparse.ArgumentParser, *, paths: str = "+") -> None
     command.add_argument(
         "paths", nargs=paths, type=path, metavar="PATH", help="trajectory or folder"
     )
-    command.add_argument(
-        "--sc", "--metaspace-sc", default="", metavar="CODES", help="as in SC1-a,SC2-b"
-    )
-    command.add_argument(
-        "--mr", "--metaspace-mr", default="", metavar="NAMES", help="as in MR1,MR4"
-    )
+    command.add_argument("--sc", "--metaspace-sc", metavar="CODES", help="as in SC1-a,SC2-b")
+    command.add_argument("--mr", "--metaspace-mr", metavar="NAMES", help="as in MR1,MR4")
     command.add_argument("--semantics", choices=("sound", "paper"), default="sound")
     command.add_argument(
         "--prompting", "--metaspace-prompting", choices=get_args(Prompting), default="direct"
@@ -115,7 +119,7 @@ def registries_of(options: argparse.Namespace) -> Registries:
         UsageProblem: there is no such tracker, or it cannot be made.
     """
     from pytest_metaspace import last_run, pipeline
-    from pytest_metaspace.tracker_options import following_of
+    from pytest_metaspace.tracker_options import following_of, require_tracker
 
     registries = pipeline.Registries.built_in(showing_of(options))
     values = {
@@ -125,6 +129,7 @@ def registries_of(options: argparse.Namespace) -> Registries:
         "device": getattr(options, "metaspace_device", "auto"),
         "batch-size": getattr(options, "metaspace_batch_size", "8"),
     }
+    require_tracker(values, retrack=options.retrack)
     folder = last_run.cache_folder(getattr(options, "cache_dir", None))
     registries.following = following_of(registries, values, root=Path.cwd(), cache_dir=folder)
     return registries
@@ -229,7 +234,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
     return Settings(
         capabilities=frozenset(words(options.sc)),
         relations=frozenset(words(options.mr)),
-        anchors=frozenset(words(getattr(options, "anchors", ""))) - {"none"},
+        anchors=anchors_of(words(getattr(options, "anchors", None))),
         semantics=options.semantics,
         prompting=options.prompting,
         boxes=options.boxes,
@@ -251,6 +256,6 @@ def showing_of(options: argparse.Namespace) -> Showing:
     return Showing(boxes, folder / "drawn" if folder.is_dir() else None)
 
 
-def words(text: str) -> list[str]:
-    """Read a list separated by commas."""
-    return [word.strip() for word in text.split(",") if word.strip()]
+def words(text: str | None) -> list[str]:
+    """Read a list separated by commas; None where nothing was typed."""
+    return [word.strip() for word in (text or "").split(",") if word.strip()]

@@ -21,7 +21,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import (
     __version__,
@@ -84,7 +84,18 @@ def _unwritten(reason: str | None) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose usage errors have pytest's exit status."""
+    """A parser whose usage errors have pytest's exit status, and that takes nothing empty."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(**more)
+        self.register("type", None, arguments.filled)
+        self.register("type", Path, arguments.path)
+
+    def add_subparsers(self, **more: Any) -> Any:
+        """Add commands; what is typed after one is for its own parser to read."""
+        commands = super().add_subparsers(**more)
+        commands.type = str
+        return commands
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Say what is wrong and leave with status 4."""
@@ -154,7 +165,6 @@ def _add_plan(commands: argparse._SubParsersAction[_Parser]) -> None:
     plan.add_argument(
         "--anchors",
         "--metaspace-anchors",
-        default="",
         metavar="NAMES",
         help="with these anchored relations, as in A1,A2 or all",
     )

@@ -46,7 +46,6 @@ def fill(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--across",
         "--metaspace-baseline-across",
-        default="",
         metavar="WHAT",
         help="compare although these differ: semantics (with its tolerances), trajectories",
     )

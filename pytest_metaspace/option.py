@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +32,22 @@ class Option:
     def dest(self) -> str:
         """The name of its value, and of its ini twin."""
         return f"metaspace_{self.name.replace('-', '_')}"
+
+
+def anchors_of(names: Iterable[str]) -> frozenset[str]:
+    """Return the anchored relations that are chosen by name; *none* chooses none.
+
+    Raises:
+        UsageProblem: none is chosen, and one.
+    """
+    chosen = frozenset(names)
+    if "none" in chosen and len(chosen) > 1:
+        others = ",".join(sorted(chosen - {"none"}))
+        raise UsageProblem(
+            f"metaspace: --metaspace-anchors {ascii(others)[1:-1]} and none contradict each other. "
+            "Leave one of them out."
+        )
+    return chosen - {"none"}
 
 
 def number(

@@ -11,10 +11,15 @@ from pytest_metaspace import gates
 from pytest_metaspace.domain import Boxes, Capability, Policy, Prompting, Settings, Showing
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
-from pytest_metaspace.option import Option, number
+from pytest_metaspace.option import Option, anchors_of, number
 from pytest_metaspace.record_options import RECORD_OPTIONS, RecordOptions, records_of
 from pytest_metaspace.resolving import place_of, value_of
-from pytest_metaspace.tracker_options import TAKEN, TRACKER_OPTIONS, is_wanted
+from pytest_metaspace.tracker_options import (
+    TAKEN,
+    TRACKER_OPTIONS,
+    is_wanted,
+    require_tracker,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -296,7 +301,13 @@ def resolve(config: pytest.Config) -> PluginOptions:
     Raises:
         UsageProblem: a value is not allowed; the text names the option.
     """
+    if config.getoption("metaspace_agent") == "":
+        raise UsageProblem(
+            "metaspace: --metaspace-agent names no agent; is a variable empty? Write "
+            "--metaspace-agent=NAME, as in truth, or off for none."
+        )
     values = {option.name: value_of(config, option) for option in OPTIONS}
+    require_tracker(values, retrack=bool(config.getoption("metaspace_retrack")))
     thresholds = gates.parse(values["fail-under"])
     limits = gates.parse_limits(values["max-invalid"])
     for word in values["allow"]:
@@ -305,11 +316,6 @@ def resolve(config: pytest.Config) -> PluginOptions:
                 f"metaspace: --metaspace-allow {word}: expected one of "
                 f"{', '.join(gates.ALLOWANCES)}."
             )
-    if config.getoption("metaspace_agent") == "":
-        raise UsageProblem(
-            "metaspace: --metaspace-agent names no agent; is a variable empty? Write "
-            "--metaspace-agent=NAME, as in truth, or off for none."
-        )
     violations = values["violations"]
     kept = records_of(values, lambda name: place_of(config, name, values[name]))
     agent = None if values["agent"] in (None, "", "off") else values["agent"]
@@ -364,7 +370,7 @@ def _settings(values: Mapping[str, Any]) -> Settings:
     return Settings(
         capabilities=frozenset(_code(word) for word in values["sc"]),
         relations=frozenset(values["mr"]),
-        anchors=frozenset(values["anchors"]) - {"none"},
+        anchors=anchors_of(values["anchors"]),
         semantics=cast("Semantics", values["semantics"]),
         prompting=cast("Prompting", values["prompting"]),
         boxes=cast("Boxes", values["boxes"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import ACROSS, UNDECIDED, Shard
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _WHOLE: Final = Shard(1, 1)
+_BASELINES: Final = ("save-baseline", "baseline")
 RECORD_OPTIONS: Final = (
     Option(
         name="baseline",
@@ -126,6 +128,7 @@ def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -
                 ACROSS,
                 hint="Write --metaspace-baseline-across=agent, say.",
             )
+    _require_apart(place)
     return RecordOptions(
         baseline=place("baseline"),
         save_baseline=place("save-baseline"),
@@ -138,6 +141,23 @@ def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -
         shard=_WHOLE if values["shard"] is None else shard(values["shard"]),
         min_drop=number(values, "min-drop", low=0.0, high=1.0),
     )
+
+
+def _require_apart(place: Callable[[str], Path | None]) -> None:
+    """Make sure that no file is written over by another; a baseline may be brought up to date.
+
+    Raises:
+        UsageProblem: two options name the same file.
+    """
+    files = {name: place(name) for name in ("save-run", "record", *_BASELINES, "quarantine")}
+    found = {name: path.resolve() for name, path in files.items() if path is not None}
+    for one, other in combinations(found, 2):
+        if found[one] == found[other] and {one, other} != set(_BASELINES):
+            raise UsageProblem(
+                f"metaspace: --metaspace-{one} and --metaspace-{other} name the same file, "
+                f"{str(files[one])!a}, and one would be lost. Name another file for one of "
+                "them."
+            )
 
 
 def shard(text: str) -> Shard:

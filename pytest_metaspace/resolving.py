@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import UsageProblem
 
@@ -13,34 +13,17 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.option import Option
 
-#  Caps and gates: without them a run spends more, or passes more.
-_GUARDS: Final = frozenset(
-    {
-        "fail-under",
-        "max-invalid",
-        "baseline",
-        "save-baseline",
-        "save-run",
-        "shard",
-        "quarantine",
-        "max-calls",
-        "max-tokens",
-        "budget",
-        "rate",
-    }
-)
-
 
 def value_of(config: pytest.Config, option: Option) -> Any:
     """Return what an option holds: command line over ini file over default.
 
     Raises:
-        UsageProblem: a wrong choice, or a guard that is typed and empty: a CI whose variable is
-            not set would spend without a cap, or pass without a gate.
+        UsageProblem: a wrong choice, or an option that is typed and empty: a CI whose variable is
+            not set would spend without a cap, pass without a gate, or test something else.
     """
     given = config.getoption(option.dest)
     typed = given if option.many else [given]
-    if option.name in _GUARDS and given is not None and not all(typed):
+    if given is not None and not option.flag and not all(text.strip(" ,") for text in typed):
         raise UsageProblem(
             f"metaspace: --metaspace-{option.name} is empty; is a variable not set? Write "
             f"--metaspace-{option.name}={option.metavar}, or leave the option out."

@@ -30,7 +30,7 @@ def fill(answers: argparse.ArgumentParser) -> None:
     listing.set_defaults(lines=_list)
 
     show = each.add_parser("show", help="show one answer in full")
-    show.add_argument("key", metavar="KEY", help="of the answer, or how it begins")
+    show.add_argument("key", type=str, metavar="KEY", help="of the answer, or how it begins")
     show.set_defaults(lines=_show)
 
     export = each.add_parser(
@@ -67,13 +67,11 @@ def fill(answers: argparse.ArgumentParser) -> None:
 
 
 def _agent(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--agent", default="", metavar="TEXT", help="only agents with this in their name"
-    )
+    parser.add_argument("--agent", metavar="TEXT", help="only agents with this in their name")
 
 
 def _list(options: argparse.Namespace) -> tuple[Iterable[str], int]:
-    return stored.listed(options.cache_dir, options.agent, as_json=options.json), 0
+    return stored.listed(options.cache_dir, options.agent or "", as_json=options.json), 0
 
 
 def _show(options: argparse.Namespace) -> tuple[Iterable[str], int]:
@@ -81,7 +79,7 @@ def _show(options: argparse.Namespace) -> tuple[Iterable[str], int]:
 
 
 def _export(options: argparse.Namespace) -> tuple[Iterable[str], int]:
-    return sharing.exported(options.cache_dir, options.file, options.agent), 0
+    return sharing.exported(options.cache_dir, options.file, options.agent or ""), 0
 
 
 def _import(options: argparse.Namespace) -> tuple[Iterable[str], int]:
@@ -100,4 +98,4 @@ def _forget(options: argparse.Namespace) -> tuple[Iterable[str], int]:
         said = sys.stdin.readline() if sys.stdin is not None else ""
         return said.strip().lower() in ("y", "yes")
 
-    return stored.forgotten(options.cache_dir, options.agent, options.keys, sure=sure), 0
+    return stored.forgotten(options.cache_dir, options.agent or "", options.keys, sure=sure), 0

@@ -53,7 +53,6 @@ def fill_mutants(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--faults",
-        default="",
         metavar="NAMES",
         help="as in mirrored,noisy=0.1 (default: all)",
     )
@@ -200,11 +199,11 @@ def _perturbations(options: argparse.Namespace) -> list[Perturbation]:
     ]
 
 
-def _faults(names: str) -> list[Fault]:
+def _faults(names: str | None) -> list[Fault]:
     from pytest_metaspace.agents.faults import FAULTS, fault_of
 
-    chosen = [name.strip() for name in names.split(",") if name.strip()]
-    return [fault_of(name) for name in dict.fromkeys(chosen)] or list(FAULTS.values())
+    chosen = dict.fromkeys(arguments.words(names))
+    return [fault_of(name) for name in chosen] or list(FAULTS.values())
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.domain import Settings
+from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.option import Option, number
 
 if TYPE_CHECKING:
@@ -48,6 +49,23 @@ def typed(values: Mapping[str, Any]) -> list[str]:
     if float(values["confidence"]) != Settings().confidence:
         words.append(f"--metaspace-confidence={values['confidence']}")
     return words
+
+
+def require_tracker(values: Mapping[str, Any], *, retrack: bool) -> None:
+    """Make sure that there is a tracker where objects are to be replaced by what it finds.
+
+    Args:
+        values: of all options, by name.
+        retrack: whether that was typed; an ini file may say it for the runs with a tracker.
+
+    Raises:
+        UsageProblem: there is none.
+    """
+    if retrack and not is_wanted(values):
+        raise UsageProblem(
+            "metaspace: --metaspace-retrack has no tracker to find objects with. Add "
+            "--metaspace-tracker=NAME, or leave --metaspace-retrack out."
+        )
 
 
 def following_of(

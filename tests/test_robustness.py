@@ -253,7 +253,7 @@ def test_the_command_prints_each_relation_and_the_curve_of_mr5(
 
 def test_the_command_writes_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tiny_world(tmp_path / "flat", flat=True)
-    arguments = ["robustness", str(folder), "--mr=MR2", "--drop=0.5", "--swap-labels=", "--json"]
+    arguments = ["robustness", str(folder), "--mr=MR2", "--drop=0.5", "--json"]
     assert main(arguments) == 0
     (level,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert (level["perturbation"], level["kind"]) == ("drop 50 %", "drop")

@@ -99,7 +99,7 @@ def test_randomly_changes_the_order_and_nothing_else(suite: Project) -> None:
     assert told[0] == told[1] == told[2]
 
 
-@pytest.mark.parametrize("options", [("--metaspace-sample=0.3",), ("--metaspace-sc=",)])
+@pytest.mark.parametrize("options", [("--metaspace-sample=0.3",), ()])
 def test_seeds_of_randomly_are_not_ours(suite: Project, options: tuple[str, ...]) -> None:
     """Neither the sample nor the agent that guesses depends on the state of ``random``."""
     guessing = ("--metaspace-agent=random", "--metaspace-mr=MR1,MR2", "runs", *options)

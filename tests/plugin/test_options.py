@@ -67,9 +67,16 @@ def test_an_empty_agent_is_wrong_use_and_not_silence(project: Project, walk: Pat
         ("max-tokens", "N"),
         ("budget", "USD"),
         ("rate", "N"),
+        ("tracker", "NAME"),
+        ("anchors", "NAMES"),
+        ("record", "FILE"),
+        ("cache-dir", "FOLDER"),
+        ("sc", "CODES"),
+        ("mr", "NAMES"),
+        ("baseline-across", "WHAT"),
     ],
 )
-def test_an_empty_cap_or_gate_is_wrong_use_and_not_a_run_without_one(
+def test_an_option_that_is_typed_and_empty_is_wrong_use_and_not_a_run_without_it(
     project: Project, walk: Path, name: str, value: str
 ) -> None:
     result = project.run("runs", TRUTH, f"--metaspace-{name}=")

@@ -172,6 +172,56 @@ def test_what_a_run_did_not_write_is_never_overwritten_and_nobody_is_asked(
     assert not (project.path / "asked").exists()
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("save-run", "save-baseline"),
+        ("save-run", "record"),
+        ("record", "save-baseline"),
+        ("record", "baseline"),
+        ("save-run", "baseline"),
+        ("save-run", "quarantine"),
+    ],
+)
+def test_two_files_of_a_run_are_not_the_same_one(
+    project: Project, walk: Path, one: str, other: str
+) -> None:
+    message = refused(
+        project, TRUTH, f"--metaspace-{one}=kept", f"--metaspace-{other}=./runs/../kept"
+    )
+    assert f"--metaspace-{one} and --metaspace-{other} name the same file" in message
+    assert not (project.path / "kept").exists()
+
+
+def test_a_baseline_may_be_brought_up_to_date_by_the_run_that_is_held_against_it(
+    project: Project, walk: Path
+) -> None:
+    few = ("--metaspace-sc=SC1-b", "--metaspace-save-baseline=kept", "--metaspace-baseline=kept")
+    assert project.run("runs", TRUTH, *few).ret == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--metaspace-retrack",), "--metaspace-retrack has no tracker to find objects with"),
+        (("--metaspace-anchors=none,A2",), "--metaspace-anchors A2 and none contradict each other"),
+        (("--metaspace-anchors=A1", "--metaspace-anchors=none"), "A1 and none contradict"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(
+    project: Project, walk: Path, options: tuple[str, ...], told: str
+) -> None:
+    assert told in refused(project, TRUTH, *options)
+
+
+def test_the_tracker_of_an_ini_file_that_retracks_can_be_switched_off(
+    project: Project, walk: Path
+) -> None:
+    project.write("pytest.ini", "[pytest]\nmetaspace_retrack = true\nmetaspace_tracker = odd\n")
+    few = ("--metaspace-sc=SC1-b", "--metaspace-tracker=none")
+    assert project.run("runs", TRUTH, *few).ret == 0
+
+
 def test_a_recording_may_take_the_place_of_an_empty_file_and_of_itself(
     project: Project, walk: Path
 ) -> None:
