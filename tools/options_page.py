@@ -77,7 +77,7 @@ With `-x`, `--maxfail` or `--sw` cases are asked and judged `--metaspace-lookahe
 | 0 | every case satisfied or inconclusive; or, with gates, every gate passed (or was undecided under `--metaspace-gate=confident-fail`) and no error |
 | 1 | a violated or invalid case (unless violations are only reported), an error, or a gate that failed or had only a part of its cases ([gates](gates.md)) |
 | 2 | interrupted, or a trajectory or mark that is not as it should be |
-| 4 | wrong use: a baseline of another kind of run, a damaged or missing file ([baselines](baselines.md)); an unknown name or value, an empty cap or gate (`--metaspace-max-calls=`), a gate typed on the command line without an agent or with nothing scored; a gate of the ini file where trajectories were collected or named and nothing was scored |
+| 4 | wrong use: a baseline of another kind of run, a damaged or missing file ([baselines](baselines.md)); an unknown name or value, an option that is typed and empty (`--metaspace-max-calls=`), options that contradict each other, a file that would be written over and is none of ours, a gate typed on the command line without an agent or with nothing scored; a gate of the ini file where trajectories were collected or named and nothing was scored |
 | 5 | nothing was collected |
 
 A gate of the ini file says nothing where no case was selected (`pytest tests/test_other.py`, `-k`, `-m`, `--lf`) or there is no agent (`--metaspace-agent=off`): the status is then pytest's own. Where no case was scored, a failed test still ends with 1.
