@@ -187,7 +187,7 @@ def test_a_report_shows_the_end_of_what_was_reasoned() -> None:
         ("household", 0.5, "2 steps (1 m)"),
         ("household", 0.75, "1 step (0.75 m)"),
         ("arm", 0.05, "4 steps (0.2 m)"),
-        ("drone", 5.0, "2 steps (10 m)"),
+        ("drone", 5.0, "3 steps (15 m)"),
         ("drone", 25.0, "1 step (25 m)"),
     ],
 )
