@@ -1,4 +1,4 @@
-"""Hooks through which relations, agents, formats and trackers are added; ours come in the same way.
+"""Hooks that add relations, agents, formats, trackers and reports; ours come in the same way.
 
 Each hook is called once, while pytest configures itself, so a conftest that implements one must
 be an initial one: beside ``pytest.ini``/``pyproject.toml``, or in a folder named on the command
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.agents import AgentKind
     from pytest_metaspace.mrs import Relation
+    from pytest_metaspace.reports.formats import ReportFormat
     from pytest_metaspace.tracking import TrackerKind
     from pytest_metaspace.trajectories import TrajectoryFormat
 
@@ -78,4 +79,20 @@ def pytest_metaspace_register_trackers(register: Callable[[TrackerKind], None]) 
 
         def pytest_metaspace_register_trackers(register):
             register(TrackerKind(name="ours", usage="ours:FILE", summary="ours", build=build))
+    """
+
+
+def pytest_metaspace_register_reports(register: Callable[[ReportFormat], None]) -> None:
+    """Add formats of reports, to be named in ``--metaspace-report``.
+
+    Called once per run that has an agent.
+
+    Args:
+        register: takes a ``pytest_metaspace.reports.formats.ReportFormat``; a name that is taken
+            is an error.
+
+    Example::
+
+        def pytest_metaspace_register_reports(register):
+            register(ReportFormat(name="ours", summary="ours", default="ours.txt", write=write))
     """

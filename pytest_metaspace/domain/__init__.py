@@ -61,6 +61,14 @@ from pytest_metaspace.domain._records import (
     Shard,
     Shift,
 )
+from pytest_metaspace.domain._reports import (
+    Report,
+    Said,
+    ToldCase,
+    ToldObject,
+    ToldQuestion,
+    ToldTrajectory,
+)
 from pytest_metaspace.domain._scores import (
     TOTAL,
     Cluster,
@@ -146,8 +154,10 @@ __all__ = [
     "Reading",
     "Record",
     "Reply",
+    "Report",
     "Rule",
     "Run",
+    "Said",
     "Score",
     "Selection",
     "Semantics",
@@ -160,6 +170,10 @@ __all__ = [
     "StepLength",
     "Structured",
     "Subject",
+    "ToldCase",
+    "ToldObject",
+    "ToldQuestion",
+    "ToldTrajectory",
     "TrackedObject",
     "Trajectory",
     "Trouble",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from pytest_metaspace.domain import Trajectory
@@ -18,19 +18,45 @@ MAIN_FILE = "trajectory.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a run says about logs that do not say it themselves.
+
+    Attributes:
+        camera: name of the camera whose pictures are looked at, where there are several.
+        tasks: file or folder of the tasks that were run, for poses that the log lacks.
+        images: file or folder that holds pictures the log only names.
+        frames: folder in which pictures taken out of videos and archives are kept.
+    """
+
+    camera: str | None = None
+    tasks: Path | None = None
+    images: Path | None = None
+    frames: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TrajectoryFormat:
     """A way to store trajectories.
 
     Attributes:
         name: what messages call it.
-        matches: whether a file is the main file of such a trajectory; called for many files,
-            so it must be cheap and must not raise.
-        load: reads it; raises ``TrajectoryError``.
+        matches: whether a file is the main file of such a trajectory, or of several; called for
+            many files, so it must be cheap and must not raise.
+        load: reads it; raises ``TrajectoryError``. Of a file with several episodes it gets the
+            file with the name of one behind it, ``meta/info.json/episode-12``.
+        episodes: the names of the episodes of a main file that can hold several, in order, each
+            the same whenever it is asked; cheap, for there may be a million. Raises
+            ``TrajectoryError``. None where each main file is one trajectory.
+        configured: returns the format as a run wants to have it read.
+        summary: what it is, in one line.
     """
 
     name: str
     matches: Callable[[Path], bool]
     load: Callable[[Path], Trajectory]
+    episodes: Callable[[Path], Sequence[str]] | None = None
+    configured: Callable[[Reading], TrajectoryFormat] | None = None
+    summary: str = ""
 
 
 def is_native(path: Path) -> bool:
