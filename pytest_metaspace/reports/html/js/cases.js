@@ -41,7 +41,7 @@ metaspace.cases = (() => {
 
   function open() {
     const holder = byId("detail");
-    byId("cases").classList.toggle("reading", now.chosen >= 0);
+    byId("view-cases").classList.toggle("reading", now.chosen >= 0);
     if (now.chosen < 0) detail.nothing(holder, now.found.length);
     else detail.render(holder, now.chosen, filters.hashOf(now.filters));
   }

@@ -69,7 +69,7 @@ metaspace.charts = (() => {
           r: {
             min: 0,
             max: 1,
-            ticks: { stepSize: 0.25, backdropColor: "transparent", showLabelBackdrop: false, color: token("--faint") },
+            ticks: { stepSize: 0.5, maxTicksLimit: 3, backdropColor: "transparent", showLabelBackdrop: false, color: token("--faint") },
             grid: { color: token("--line") },
             angleLines: { color: token("--line") },
             pointLabels: { color: token("--text"), font: { size: 12, weight: "600" } },
@@ -85,7 +85,9 @@ metaspace.charts = (() => {
 
   function shade(value) {
     if (value === null || value === undefined) return "transparent";
-    return mixed(token("--heat-low"), token("--heat-high"), value);
+    return value < 0.5
+      ? mixed(token("--heat-low"), token("--heat-mid"), value * 2)
+      : mixed(token("--heat-mid"), token("--heat-high"), value * 2 - 1);
   }
 
   const lettering = {
@@ -99,7 +101,7 @@ metaspace.charts = (() => {
       chart.getDatasetMeta(0).data.forEach((cell, at) => {
         const { v } = chart.data.datasets[0].data[at];
         const { x, y } = cell.getCenterPoint();
-        ctx.fillStyle = v === null ? token("--faint") : token(v > 0.6 ? "--heat-text-high" : "--heat-text");
+        ctx.fillStyle = v === null ? token("--faint") : token("--heat-text");
         ctx.fillText(v === null ? "\u2013" : v.toFixed(2), x, y);
       });
       ctx.restore();

@@ -57,7 +57,7 @@ metaspace.detail = (() => {
   function strip(place, trajectory, states, objects, uses) {
     const kept = states.slice(0, MOST_FRAMES);
     return el("div", {},
-      el("div", { class: kept.length === 1 ? "strip single" : "strip" }, kept.map((state) => el("figure", { id: `frame-${state}`, tabindex: "-1" },
+      el("div", { class: "strip" }, kept.map((state) => el("figure", { id: `frame-${state}`, tabindex: "-1" },
         frames.picture(place, state, objects),
         el("figcaption", {},
           el("a", { href: walkTo(trajectory, state) }, `frame ${state}`),
@@ -80,7 +80,7 @@ metaspace.detail = (() => {
       open.push(under);
     }
     for (const list of root.querySelectorAll("ol:empty")) list.remove();
-    return el("section", { "aria-label": "Derivation" }, el("h3", {}, "Why these cannot all be true"), root);
+    return el("section", { "aria-label": "Derivation" }, el("h3", {}, "Derivation"), root);
   }
 
   function stepOf(step, told) {

@@ -13,7 +13,7 @@ metaspace.dom = (() => {
         for (const [property, set] of Object.entries(value)) node.style.setProperty(property, set);
       } else node.setAttribute(name, value === true ? "" : String(value));
     }
-    node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== ""));
+    node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== ""));
     return node;
   }
 

@@ -16,9 +16,9 @@ metaspace.frames = (() => {
     return found;
   }
 
-  function overlay(size, boxes) {
+  function overlay(size, boxes, large) {
     const [width, height] = size;
-    const letters = width / 26;
+    const letters = width / (large ? 40 : 22);
     return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "boxes" },
       boxes.map(([object, hue, [left, top, right, bottom]]) => {
         const above = top > letters * 1.4;
@@ -33,21 +33,21 @@ metaspace.frames = (() => {
   }
 
   // The picture of a state; `wanted` names the objects whose boxes are shown, null shows all.
-  function picture(trajectory, state, wanted = null) {
+  function picture(trajectory, state, wanted = null, large = false) {
     const told = store.trajectory(trajectory);
     const found = store.picture(trajectory, state);
     const [width, height] = told && told.size[0] > 0 && told.size[1] > 0 ? told.size : [4, 3];
     const boxes = told ? boxesAt(trajectory, state, wanted) : [];
     const names = boxes.map(([object]) => object.id).join(", ");
-    const shape = { "aspect-ratio": `${width} / ${height}` };
+    const shape = { "aspect-ratio": `${width} / ${height}`, "--ratio": String(width / height) };
     if (!found.address) {
       return el("div", { class: "frame placeholder", style: shape },
         el("p", {}, el("strong", {}, `Frame ${state}: no picture`), el("br"), found.why),
-        told && told.size[0] > 0 ? overlay([width, height], boxes) : null);
+        told && told.size[0] > 0 ? overlay([width, height], boxes, large) : null);
     }
     return el("div", { class: "frame", style: shape },
       el("img", { src: found.address, alt: `Frame ${state}${names ? `, with boxes of ${names}` : ""}` }),
-      told.size[0] > 0 ? overlay([width, height], boxes) : null);
+      told.size[0] > 0 ? overlay([width, height], boxes, large) : null);
   }
 
   return { picture, boxesAt };

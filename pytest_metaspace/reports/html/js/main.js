@@ -9,7 +9,7 @@
     const [name, query = ""] = location.hash.replace(/^#/, "").split(/\?(.*)/s);
     if (name === "main") return;
     const view = VIEWS.includes(name) ? name : "overview";
-    for (const one of VIEWS) byId(one).hidden = one !== view;
+    for (const one of VIEWS) byId(`view-${one}`).hidden = one !== view;
     for (const link of document.querySelectorAll("[data-view]")) {
       if (link.dataset.view === view) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
@@ -32,7 +32,7 @@
     document.documentElement.dataset.theme = isDark() ? "dark" : "light";
     byId("theme").setAttribute("aria-label", `Switch to ${other} colours`);
     byId("theme").textContent = isDark() ? "\u2600" : "\u263e";
-    if (!byId("overview").hidden) charts.draw();
+    if (!byId("view-overview").hidden) charts.draw();
   }
 
   function remembered(value) {
@@ -57,7 +57,7 @@
 
   themed();
   overview.render(store.summary());
-  byId("overview").hidden = !/^(#overview|#main|)($|\?)/.test(location.hash);
+  byId("view-overview").hidden = !/^(#overview|#main|)($|\?)/.test(location.hash);
   coloured();
   byId("skip").addEventListener("click", (event) => {
     event.preventDefault();

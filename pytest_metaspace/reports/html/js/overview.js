@@ -42,7 +42,7 @@ metaspace.overview = (() => {
       el("ul", { class: "counts" }, sums.map(([name, number]) => el("li", {},
         el("span", { class: `swatch ${name}`, "aria-hidden": "true" }),
         number ? el("a", { href: filters.hashOf({ verdict: [name] }) }, number.toLocaleString("en")) : "0",
-        ` ${name}`))));
+        name))));
   }
 
   function gates(summary) {

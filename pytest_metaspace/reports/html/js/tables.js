@@ -25,7 +25,7 @@ metaspace.tables = (() => {
   }
 
   const HEADS = [
-    ["Capability", ""], ["Score", "number"], ["95 % interval", "middle"], ["", "wide"],
+    ["Capability", ""], ["Score", "number"], ["95 % interval", "middle wide"], ["", "wide"],
     ["Violated", "number"], ["Invalid", "number wide"], ["Inconclusive", "number wide"],
     ["Error", "number wide"], ["Cases", "number wide"], ["Decided", "number wide"],
   ];
@@ -33,9 +33,9 @@ metaspace.tables = (() => {
   function scoreRow(row, filters, kind = "") {
     const cell = (number, verdict) => link(number, { ...filters, verdict: [verdict] }, `${verdict} of ${row.name}`);
     return el("tr", { class: kind },
-      el("th", { scope: "row" }, el("span", { class: "code" }, shortName(row, kind)), " ", el("span", { class: "meaning" }, row.title)),
-      el("td", { class: "number strong" }, score(row.value)),
-      el("td", { class: "middle soft" }, interval(row) || "\u2013"),
+      el("th", { scope: "row" }, el("span", { class: "code" }, shortName(row, kind)), kind === "mean" ? null : el("span", { class: "meaning" }, ` ${row.title}`)),
+      el("td", { class: "number strong" }, score(row.value), el("span", { class: "narrow soft small" }, interval(row))),
+      el("td", { class: "middle soft wide" }, interval(row) || "\u2013"),
       el("td", { class: "wide" }, gauge(row)),
       el("td", { class: "number" }, cell(row.violated, "violated")),
       el("td", { class: "number wide" }, cell(row.invalid, "invalid")),
@@ -79,18 +79,20 @@ metaspace.tables = (() => {
     worse: "worse", better: "better", same: "no change", chance: "may be chance", undecided: "too few to tell",
   };
 
+  const judged = (shift) => el("span", { class: `tag ${shift.judged}` }, JUDGED[shift.judged] ?? shift.judged);
+
   function change(found) {
     const heads = [["Capability", ""], ["Before", "number"], ["Now", "number"], ["Change", "number"],
-      ["p (Holm)", "number wide"], ["Lost", "number wide"], ["Won", "number wide"], ["", ""]];
+      ["p (Holm)", "number wide"], ["Lost", "number wide"], ["Won", "number wide"], ["", "wide"]];
     const rows = found.shifts.map((shift) => el("tr", {},
-      el("th", { scope: "row" }, el("span", { class: "code" }, shift.capability)),
+      el("th", { scope: "row" }, el("span", { class: "code" }, shift.capability), el("span", { class: "narrow" }, judged(shift))),
       el("td", { class: "number soft" }, score(shift.before)),
       el("td", { class: "number strong" }, score(shift.after)),
       el("td", { class: "number" }, signed(shift.after - shift.before)),
       el("td", { class: "number wide soft" }, shift.p === null ? "n/a" : shift.p < 0.001 ? "< 0.001" : shift.p.toFixed(3)),
       el("td", { class: "number wide" }, String(shift.lost)),
       el("td", { class: "number wide" }, String(shift.won)),
-      el("td", {}, el("span", { class: `tag ${shift.judged}` }, JUDGED[shift.judged] ?? shift.judged))));
+      el("td", { class: "wide" }, judged(shift))));
     return table("Change against the baseline", heads, rows);
   }
 

@@ -36,7 +36,7 @@ metaspace.walk = (() => {
   }
 
   function keyed(event) {
-    if (document.getElementById("walk").hidden || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.getElementById("view-walk").hidden || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest("select, input, summary, a, pre, [role=region]")) return;
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by) step(now.state + by);
@@ -100,7 +100,7 @@ metaspace.walk = (() => {
   }
 
   function picture() {
-    parts.picture.replaceChildren(frames.picture(now.place, now.state, now.objects));
+    parts.picture.replaceChildren(frames.picture(now.place, now.state, now.objects, true));
   }
 
   // The objects in sight; each can be shown alone.
@@ -139,7 +139,7 @@ metaspace.walk = (() => {
     return [
       heading,
       el("p", { class: "soft" }, compared
-        ? `${count(here.length, "question")}, ${wrong.length.toLocaleString("en")} of ${compared.toLocaleString("en")} known answers wrong`
+        ? `${count(here.length, "question")}. Of ${compared.toLocaleString("en")} whose truth is known, ${wrong.length.toLocaleString("en")} wrong.`
         : `${count(here.length, "question")}; no truth is known for them`),
       compared ? el("label", { class: "toggle", for: "only-wrong" }, only, "wrong ones only") : null,
       el("ul", { class: "asked" }, listed.slice(0, now.shown).map(item)),
