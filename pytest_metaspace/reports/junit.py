@@ -166,7 +166,8 @@ class _Page:
         for name in ("tests", "failures", "errors"):
             root.set(name, str(sum(int(suite.get(name, 0)) for suite in root)))
         root.set("time", "0")
-        return _HEAD + ET.tostring(root, encoding="utf-8") + b"\n"
+        body: bytes = ET.tostring(root, encoding="utf-8")
+        return _HEAD + body + b"\n"
 
 
 def _element(name: str, properties: Mapping[str, str], cases: Iterable[Any]) -> ET.Element:
