@@ -177,8 +177,7 @@ class Columns:
         for first, end in zip(starts, starts[1:]):
             yield as_json(
                 [
-                    full.get(index)
-                    or self._question(self._report.questions[index], in_full=False)
+                    full.get(index) or self._question(self._report.questions[index], in_full=False)
                     for index in self._asked[first:end]
                 ]
             )

@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from selenium.webdriver import Chrome
@@ -36,8 +35,9 @@ class Page:
             deviceScaleFactor=1,
             mobile=width < 500,
         )
-        scheme = {"name": "prefers-color-scheme", "value": theme}
-        self.cdp("Emulation.setEmulatedMedia", features=[scheme])
+        wishes = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in wishes.items()]
+        self.cdp("Emulation.setEmulatedMedia", features=features)
         self.browser.get("about:blank")
         self.browser.get_log("browser")  # of the page before
         self.browser.get_log("performance")
@@ -52,7 +52,9 @@ class Page:
 
     def all(self, css: str) -> list[WebElement]:
         """Return what is shown of this kind."""
-        return [one for one in self.browser.find_elements("css selector", css) if one.is_displayed()]
+        return [
+            one for one in self.browser.find_elements("css selector", css) if one.is_displayed()
+        ]
 
     def one(self, css: str) -> WebElement:
         (found,) = self.all(css)
@@ -96,13 +98,12 @@ class Page:
                 found.append(message["params"]["request"]["url"])
         return [one.split("#")[0] for one in found if not one.startswith(("data:image/", "about:"))]
 
-    def faults(self, axe: str) -> list[str]:
+    def faults(self, axe: str, *rules: str) -> list[str]:
         """Return what axe-core calls serious or critical, with the elements that are meant."""
         self.run(axe)
-        found: Callable[..., Any] = self.browser.execute_async_script
-        violations = found(
-            "const done = arguments[0]; axe.run(document).then((all) => done(all.violations));"
-        )
+        script = "axe.run(document, arguments[0]).then((all) => arguments[1](all.violations));"
+        options = {"runOnly": rules} if rules else {}
+        violations = self.browser.execute_async_script(script, options)
         return [
             f"{one['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
             for one in violations
