@@ -36,7 +36,13 @@ SCRIPTS: Final = (
     "js/walk.js",
     "js/main.js",
 )
-STYLES: Final = ("css/base.css", "css/overview.css", "css/cases.css", "css/walk.css")
+STYLES: Final = (
+    "css/colours.css",
+    "css/base.css",
+    "css/overview.css",
+    "css/cases.css",
+    "css/walk.css",
+)
 WORDS_BYTES: Final = 13_000_000
 REASONS_BYTES: Final = 4_000_000
 PICTURES_BYTES: Final = 7_000_000
