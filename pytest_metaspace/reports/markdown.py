@@ -26,6 +26,8 @@ SUMMARY_LIMIT: Final = 1024 * 1024
 """As many bytes as GitHub takes as the summary of one step."""
 _LEAST: Final = 2_000
 """As many bytes as the head may need, and what tells of the rest."""
+_RESERVED: Final = 300
+"""As many bytes as it takes to tell what was left out."""
 _NO_ROOM: Final = (
     f"markdown: left out, as GitHub drops the summary of a step above {SUMMARY_LIMIT:,} bytes and "
     "this step has written nearly as many; run pytest in a step of its own"
@@ -50,7 +52,7 @@ class _Part:
     """A part of the page, which may lose rows from its end.
 
     Attributes:
-        name: of its rows, as in ``gates``.
+        name: of its rows, as in ``gates``; one that begins with ``the`` is of a single row.
         head: what it begins with.
         rows: at least one, markup that ends with a line break.
     """
@@ -112,12 +114,11 @@ def text(report: Report, limit: int = LIMIT) -> tuple[str, list[str]]:
             left_out[part.name] = len(part.rows) - len(kept)
     if not left_out:
         return told.rstrip("\n") + "\n", []
-    counted = ", ".join(f"{count} {name}" for name, count in left_out.items())
+    counted = ", ".join(
+        name if name.startswith("the ") else f"{count} {name}" for name, count in left_out.items()
+    )
     note = f"left out, to stay below {limit:,} bytes: {counted}"
     return f"{told}_{note}_\n", [f"markdown: {note}; the json and html reports have them"]
-
-
-_RESERVED: Final = 300
 
 
 def _fitting(part: _Part, room: int) -> list[str]:
@@ -227,7 +228,9 @@ def _newly_violated(report: Report) -> _Part:
     rows = [f"- {code(address)}\n" for address in shown]
     if len(shown) < len(found):
         rows.append(f"- and {len(found) - len(shown)} more\n")
-    return _whole("lists of newly violated cases", head, [*rows, "\n</details>\n"] if rows else [])
+    return _whole(
+        "the list of newly violated cases", head, [*rows, "\n</details>\n"] if rows else []
+    )
 
 
 def _whole(name: str, head: str, rows: list[str]) -> _Part:
@@ -244,7 +247,7 @@ def _failures(report: Report) -> _Part:
 def _known(report: Report) -> _Part:
     lines = list(known.lines(report.run.known))[: 3 * _FEW] if report.run.known else []
     return _whole(
-        "lists of known violations",
+        "the list of known violations",
         "### Known violations\n\n",
         [block(map(_line, lines))] if lines else [],
     )

@@ -23,7 +23,8 @@ _ENTITIES: Final = {
     if not sign.isalnum() and sign not in _HARMLESS
 }
 _COLON: Final = f"{_ENTITIES[ord(':')]} "
-_WWW: Final = re.compile(r"(?i)\bwww(?=\.)")
+_LINKS: Final = re.compile(r"(?i)@|\bwww(?=\.)")
+"""What GitHub makes links of in code, too, where that is an element and no code span."""
 _MENTIONS: Final = re.compile(r"(?i)([@#!$~%&^*:]|\bGH-|\bwww(?=\.))(?=\S)")
 _NO_WIDTH: Final = "\u200b"
 _COMMAND: Final = re.compile(r"(?m)^( *)/")
@@ -32,14 +33,16 @@ _PRE: Final = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 def code(text: str, longest: int = 160) -> str:
     """Return text as code that may stand in a sentence, a heading or a cell of a table."""
-    shown = one_line(text, longest) or " "
-    return f"<code>{_WWW.sub('www&#8203;', _inert(shown))}</code>"
+    return f"<code>{_inert(_parted(_LINKS, one_line(text, longest)))}</code>"
 
 
 def prose(text: str, longest: int = 600) -> str:
     """Return text as plain words of a sentence or a cell, never at the beginning of a line."""
-    parted = _MENTIONS.sub(lambda found: found[0] + _NO_WIDTH, one_line(text, longest))
-    return _inert(parted)
+    return _inert(_parted(_MENTIONS, one_line(text, longest)))
+
+
+def _parted(signs: re.Pattern[str], text: str) -> str:
+    return signs.sub(lambda found: found[0] + _NO_WIDTH, text)
 
 
 def _inert(text: str) -> str:
