@@ -169,7 +169,7 @@ def _gates(report: Report) -> _Part:
         for gate in report.run.gates
         for sentence in [gate.sentence + (f" ({gate.basis})" if gate.basis else "")]
     ]
-    return _Part("gates", "### Gates\n\n" + table(("", "gate", ""), left=3), rows)
+    return _Part("gates", "### Gates\n\n" + table(("", "gate", ""), range(0)), rows)
 
 
 def _sign(passed: bool, *, undecided: bool) -> str:
@@ -186,7 +186,7 @@ def _scores(report: Report) -> _Part:
         *([_score(run.overall, "total")] if run.scores else []),
         *(_score(score, f"{score.name}, in no score above") for score in run.anchors),
     ]
-    return _Part("scores", "### Scores\n\n" + table(_SCORES, left=2), rows)
+    return _Part("scores", "### Scores\n\n" + table(_SCORES, range(2, 10)), rows)
 
 
 def _score(score: Score | Mean, name: str) -> str:
@@ -217,7 +217,7 @@ def _change(report: Report) -> _Part:
     notes = [comparing.said(comparison), counts, *comparison.differences]
     head += "".join(f"- {prose(note)}\n" for note in notes[:_FEW]) + "\n"
     rows = [row(map(prose, comparing.row(shift))) for shift in comparison.shifts]
-    return _Part("changes", head + table(comparing.HEADERS, left=1), rows)
+    return _Part("changes", head + table(comparing.HEADERS, range(1, 9)), rows)
 
 
 def _newly_violated(report: Report) -> _Part:
@@ -239,9 +239,9 @@ def _whole(name: str, head: str, rows: list[str]) -> _Part:
 
 
 def _failures(report: Report) -> _Part:
-    head = f"### Answers that are none\n\n{prose(failing.total(report.run))}\n\n"
+    head = f"### Questions that came to no value\n\n{prose(failing.total(report.run))}\n\n"
     rows = [row(map(prose, cells)) for cells in failing.rows(report.run)]
-    return _Part("kinds of failure", head + table(failing.HEADERS, left=2), rows)
+    return _Part("kinds of failure", head + table(failing.HEADERS, range(2, 4)), rows)
 
 
 def _known(report: Report) -> _Part:

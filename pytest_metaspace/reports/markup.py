@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_metaspace.prompts.words import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _HARMLESS: Final = frozenset("-,.()'/;+=%")
 """Punctuation that means nothing inside a line; all other is written as a reference."""
@@ -61,8 +61,7 @@ def row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def table(headers: Iterable[str], *, left: int) -> str:
-    """Return the two lines that begin a table: so many columns on the left, the others right."""
-    names = list(headers)
-    ruler = [":--"] * left + ["--:"] * (len(names) - left)
-    return row(names) + row(ruler)
+def table(headers: Sequence[str], right: range) -> str:
+    """Return the two lines that begin a table; numbers stand on the right of their columns."""
+    ruler = ("--:" if column in right else ":--" for column in range(len(headers)))
+    return row(headers) + row(ruler)

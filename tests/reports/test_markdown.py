@@ -110,7 +110,7 @@ def test_the_head_tells_total_gates_and_counts() -> None:
     assert told.startswith(
         "## ❌ metaspace: total 0.697 (0.60-0.80), 2 of 5 gates failed\n\n"
         "Agent <code>openai&#58;gpt-4o</code>: 7 violated, 1 invalid, 3 inconclusive and 2 in error "
-        "of 30 cases in 2 trajectories, 2 distinct questions, semantics sound.\n"
+        "of 30 cases in 2 trajectories, 40 distinct questions, semantics sound.\n"
     )
     assert left_out == []
 
@@ -146,7 +146,7 @@ def test_tables_hold_gates_scores_changes_and_failures() -> None:
     ] in rows
     assert any(row[0] == "A2, in no score above" for row in rows)
     assert ["SC2-a", "9", "2", "0.800", "0.600", "-0.200", "0.010", "3", "1", "WORSE"] in rows
-    assert [row[:4] for row in rows if row[0] == "error"] == [["error", "timed out", "1", "50.0 %"]]
+    assert [row[:4] for row in rows if row[0] == "error"] == [["error", "timed out", "1", "2.5 %"]]
 
 
 def test_violations_are_folded_with_their_derivations_the_worst_first() -> None:
