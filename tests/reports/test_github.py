@@ -3,7 +3,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,6 +14,8 @@ from tests.reports.hostile import HOSTILE, hostile, reports
 from tests.reports.samples import case, of_cases, sample, trajectory_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pytest_metaspace.domain import Report
 
 COMMAND = re.compile(r"::(error|warning) (?:file=([^:,\r\n]+),)?title=([^:,\r\n]+)::(.*)")
@@ -104,17 +105,9 @@ def test_any_report_is_ten_commands_at_most(report: Report) -> None:
     assert len([read(line) for line in lines(report)]) <= MOST
 
 
-def test_without_a_path_the_lines_are_printed_and_nothing_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_lines_are_printed_as_they_are_and_written_too(tmp_path: Path) -> None:
+    told = GITHUB.write(sample(), tmp_path / GITHUB.default)
 
-    assert GITHUB.write(sample(), tmp_path / GITHUB.default) == lines(sample())
-    assert GITHUB.write(sample(), Path(GITHUB.default)) == lines(sample())
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_with_a_path_they_are_written_too(tmp_path: Path) -> None:
-    told = GITHUB.write(sample(), tmp_path / "annotations.txt")
-
-    assert (tmp_path / "annotations.txt").read_text(encoding="utf-8").splitlines() == told
+    assert GITHUB.verbatim
+    assert told == lines(sample())
+    assert (tmp_path / GITHUB.default).read_text(encoding="utf-8").splitlines() == told
