@@ -91,9 +91,6 @@ def targets(
     for one in wanted:
         form = formats.get(one.format)
         path = one.folder / (one.path or form.default)
-        if not one.path and not form.default:
-            found.append((form, path))  # it is printed and not written
-            continue
         if path.is_dir():
             raise UsageProblem(
                 f"metaspace: {option} {one.format}:{told(path)}: is a folder. Name a file in it."

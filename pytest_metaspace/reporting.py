@@ -49,10 +49,9 @@ def write(session: pytest.Session, ledger: Ledger) -> None:
                 "pytest_metaspace.testing.check_report_format says where."
             )
         else:
-            if not path.is_dir():
-                said = f"metaspace: wrote the report {form.name} to {files.told(path)}"
-                telling.notices.append(said)
-            telling.notices += told
+            lines = [f"wrote the report {form.name} to {files.told(path)}"]
+            (telling.verbatim if form.verbatim else lines).extend(told)
+            telling.notices += lines
     if telling.trouble:
         session.testsfailed += 1
         if session.exitstatus == pytest.ExitCode.OK:
@@ -105,6 +104,8 @@ def write_notices(ledger: Ledger, reporter: Any) -> None:
     if ledger.telling is None:
         return
     for text in ledger.telling.notices:
+        reporter.write_line(f"metaspace: {one_line(text, _LONGEST)}")
+    for text in ledger.telling.verbatim:
         reporter.write_line(one_line(text, _LONGEST))
     for text in ledger.telling.trouble:
         reporter.write_line(one_line(text, _LONGEST), red=True)

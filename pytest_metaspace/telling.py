@@ -79,6 +79,7 @@ class Telling:
         lost: why a case that was judged came to nothing, by address.
         stopped: whether the run ended before it was through.
         notices: what was written where.
+        verbatim: lines that formats want printed as they are.
         trouble: what could not be written, and why.
     """
 
@@ -88,6 +89,7 @@ class Telling:
     lost: dict[str, str] = field(default_factory=dict)
     stopped: bool = True
     notices: list[str] = field(default_factory=list)
+    verbatim: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
     _why: dict[str, Why] = field(default_factory=dict)
 

@@ -19,13 +19,15 @@ class ReportFormat:
     Attributes:
         name: as in ``--metaspace-report=NAME``.
         summary: what it is good for, in one line.
-        default: where it is written when no path is given, from the folder of the call; empty
-            for one that is only printed then, whose ``path`` is that folder.
+        default: where it is written when no path is given, from the folder of the call.
         write: writes it, whole or not at all, with the same bytes for the same report; raises
-            ``UsageProblem`` where it cannot. Returns lines to print, as they are: what was left out, say.
+            ``UsageProblem`` where it cannot. Returns lines to print: what was left out, say.
+        verbatim: whether those lines are printed as they are, each at the beginning of a line, since
+            they are commands to who reads the output of a job.
     """
 
     name: str
     summary: str
     default: str
     write: Callable[[Report, Path], list[str]]
+    verbatim: bool = False

@@ -23,51 +23,50 @@ _LONGEST_TITLE: Final = 120
 
 
 def write(report: Report, path: Path) -> list[str]:
-    """Return the lines to print; where ``path`` is no folder, they are written there too.
+    """Write the lines, and return them to be printed.
 
-    GitHub reads them in what a step prints, at the beginning of a line.
+    GitHub reads them in what a step prints, at the beginning of a line; from a file a later step
+    prints them.
 
     Raises:
         UsageProblem: the file cannot be written.
     """
-    lines = annotations(report)
-    if not path.is_dir():
-        writing.put(path, "".join(f"{line}\n" for line in lines).encode("utf-8"))
-    return lines
+    told = lines(report)
+    writing.put(path, "".join(f"{line}\n" for line in told).encode("utf-8"))
+    return told
 
 
-def annotations(report: Report) -> list[str]:
+def lines(report: Report) -> list[str]:
     """Return at most ten annotations: gates that failed, then trajectories, the worst first.
 
     They are errors where the run fails, and else warnings.
     """
     level = "error" if report.status else "warning"
+    gates = _gates(level, report)
+    return [*gates, *_trajectories(level, report, MOST - len(gates))]
+
+
+def _gates(level: str, report: Report) -> list[str]:
     failed = [gate for gate in report.run.gates if not gate.passed]
-    lines = [
-        _line("error", f"metaspace: {gate.name}", telling.gate(gate)) for gate in failed[:_GATES]
-    ]
-    if len(failed) > _GATES:
-        lines[-1] = _line(
-            "error",
-            "metaspace: gates",
-            f"{len(failed) - _GATES + 1} more gates failed: "
-            f"{', '.join(one_line(gate.name) for gate in failed[_GATES - 1 :])}",
-        )
+    shown = failed if len(failed) <= _GATES else failed[: _GATES - 1]
+    told = [_line(level, f"metaspace: {gate.name}", telling.gate(gate)) for gate in shown]
+    rest = failed[len(shown) :]
+    if rest:
+        names = ", ".join(one_line(gate.name) for gate in rest)
+        told.append(_line(level, "metaspace: more gates", f"{len(rest)} more FAILED: {names}"))
+    return told
+
+
+def _trajectories(level: str, report: Report, room: int) -> list[str]:
     bad = _by_trajectory(report)
-    room = MOST - len(lines)
     shown = bad if len(bad) <= room else bad[: room - 1]
-    lines += (_trajectory(level, report, found) for found in shown)
-    if len(shown) < len(bad):
-        rest = plural(sum(map(_unexcused, bad[len(shown) :])), "case")
-        lines.append(
-            _line(
-                level,
-                "metaspace: more trajectories",
-                f"{rest} violated or invalid in {len(bad) - len(shown)} more of {len(bad)} "
-                "trajectories",
-            )
-        )
-    return lines
+    told = [_trajectory(level, report, found) for found in shown]
+    rest = bad[len(shown) :]
+    if rest:
+        cases = plural(sum(map(_unexcused, rest)), "case")
+        text = f"{cases} violated or invalid in {len(rest)} more of {len(bad)} trajectories"
+        told.append(_line(level, "metaspace: more trajectories", text))
+    return told
 
 
 def _by_trajectory(report: Report) -> list[list[Group]]:
@@ -113,7 +112,8 @@ def _property(text: str) -> str:
 
 GITHUB: Final = ReportFormat(
     name="github",
-    summary="annotations that GitHub shows beside a pull request: lines that are printed",
-    default="",
+    summary="at most ten annotations, printed for GitHub to show them beside a pull request",
+    default="metaspace-annotations.txt",
     write=write,
+    verbatim=True,
 )
