@@ -23,16 +23,16 @@ _LONGEST_TITLE: Final = 120
 
 
 def write(report: Report, path: Path) -> list[str]:
-    """Return the lines to print; where ``path`` is no folder, they are written there too.
+    """Write the lines, and return them to be printed.
 
-    GitHub reads them in what a step prints, at the beginning of a line.
+    GitHub reads them in what a step prints, at the beginning of a line; from a file a later step
+    prints them.
 
     Raises:
         UsageProblem: the file cannot be written.
     """
     told = lines(report)
-    if not path.is_dir():
-        writing.put(path, "".join(f"{line}\n" for line in told).encode("utf-8"))
+    writing.put(path, "".join(f"{line}\n" for line in told).encode("utf-8"))
     return told
 
 
@@ -112,7 +112,8 @@ def _property(text: str) -> str:
 
 GITHUB: Final = ReportFormat(
     name="github",
-    summary="annotations that GitHub shows beside a pull request: lines that are printed",
-    default="",
+    summary="at most ten annotations, printed for GitHub to show them beside a pull request",
+    default="metaspace-annotations.txt",
     write=write,
+    verbatim=True,
 )

@@ -4,58 +4,27 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
-from xml.etree import ElementTree as ET
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import telling, writing
+from pytest_metaspace.reports import suites, telling, writing
 from pytest_metaspace.reports.formats import ReportFormat
+from pytest_metaspace.reports.suites import Limits, Suite
 from pytest_metaspace.reports.terminal import number, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from pytest_metaspace.domain import GateResult, Mean, Report, Score
     from pytest_metaspace.reports.telling import Group
 
-_HEAD: Final = b'<?xml version="1.0" encoding="utf-8"?>\n'
-_ROOT: Final = b'<testsuites name="metaspace"'
-_ROOT_SIZE: Final = 200
-_SUITE_SLACK: Final = 40
-"""Counts have more digits in a suite that is full than in the empty one that is measured."""
 _TOLD: Final = 3
 _LONGEST_TEXT: Final = 3500
 _LONGEST_MESSAGE: Final = 300
 _LONGEST_NAME: Final = 120
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """What a reader of JUnit files accepts; the defaults are GitLab's.
-
-    Attributes:
-        size: of a file, in bytes; each is smaller.
-        nodes: elements and attributes of a file. GitLab counts elements; this is the safe side.
-        total: of all files together, in bytes; above it no derivations are told.
-    """
-
-    size: int = 30_000_000
-    nodes: int = 250_000
-    total: int = 100_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class _Suite:
-    """A suite before it is laid out into files: its name, properties and test cases."""
-
-    name: str
-    properties: Mapping[str, str]
-    cases: tuple[Any, ...]
-    """Test cases of the library."""
 
 
 def write(report: Report, path: Path, limits: Limits | None = None) -> list[str]:
@@ -74,9 +43,9 @@ def write(report: Report, path: Path, limits: Limits | None = None) -> list[str]
     """
     limits = limits or Limits()
     notes = []
-    documents = list(_documents(report, path, limits, in_full=True))
+    documents = _documents(report, path, limits, in_full=True)
     if sum(map(len, documents)) > limits.total:
-        documents = list(_documents(report, path, limits, in_full=False))
+        documents = _documents(report, path, limits, in_full=False)
         notes.append(
             f"junit: derivations are left out, as all files together may have {limits.total:,} "
             "bytes; the json and html reports have them"
@@ -103,9 +72,8 @@ def _remove_stale(path: Path, count: int) -> None:
     try:
         while (stale := _numbered(path, count)).is_file():
             with stale.open("rb") as file:
-                ours = file.read(len(_HEAD + _ROOT)) == _HEAD + _ROOT
-            if not ours:
-                return
+                if file.read(len(suites.START)) != suites.START:
+                    return
             stale.unlink()
             count += 1
     except OSError as problem:
@@ -115,91 +83,9 @@ def _remove_stale(path: Path, count: int) -> None:
         ) from problem
 
 
-def _documents(report: Report, path: Path, limits: Limits, *, in_full: bool) -> Iterator[bytes]:
-    """Yield one file after the other, each with as many test cases as it may have."""
-    run = _run_properties(report)
-    suites = [*_gates(report), *_capabilities(report, path.parent, in_full=in_full)]
-    page = _Page(limits)
-    for suite in suites:
-        for case in suite.cases:
-            if not page.takes(suite, case, run):
-                yield page.document(run)
-                page = _Page(limits)
-                page.takes(suite, case, run)
-    yield page.document(run)
-
-
-class _Page:
-    """The suites of one file while it is filled."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._suites: list[tuple[_Suite, list[Any]]] = []
-        self._size = _ROOT_SIZE
-        self._nodes = 8
-
-    def takes(self, suite: _Suite, case: Any, run: Mapping[str, str]) -> bool:
-        """Add a test case if it fits; the first one always does."""
-        opens = not self._suites or self._suites[-1][0] is not suite
-        added = [_element(suite.name, {}, [case])[0]]
-        if opens:
-            properties = suite.properties if self._suites else {**run, **suite.properties}
-            added.append(_element(suite.name, properties, []))
-        size = self._size + sum(map(_size, added)) + (_SUITE_SLACK if opens else 0)
-        nodes = self._nodes + sum(map(_nodes, added))
-        fits = size < self._limits.size and nodes < self._limits.nodes
-        if self._suites and not fits:
-            return False
-        self._size, self._nodes = size, nodes
-        if opens:
-            self._suites.append((suite, []))
-        self._suites[-1][1].append(case)
-        return True
-
-    def document(self, run: Mapping[str, str]) -> bytes:
-        """Return the file."""
-        root = ET.Element("testsuites", {"name": "metaspace"})
-        root.text = "\n"
-        for count, (suite, cases) in enumerate(self._suites):
-            properties = suite.properties if count else {**run, **suite.properties}
-            root.append(_element(suite.name, properties, cases))
-        for name in ("tests", "failures", "errors"):
-            root.set(name, str(sum(int(suite.get(name, 0)) for suite in root)))
-        root.set("time", "0")
-        body: bytes = ET.tostring(root, encoding="utf-8")
-        return _HEAD + body + b"\n"
-
-
-def _element(name: str, properties: Mapping[str, str], cases: Iterable[Any]) -> ET.Element:
-    """Return the element of a suite as the library makes it, in the words that all readers know.
-
-    Its ``disabled`` is in no schema of today; a ``time`` that is missing is NaN to some readers.
-    """
-    from junit_xml import TestSuite
-
-    suite: ET.Element = TestSuite(
-        name,
-        list(cases),
-        properties={
-            one_line(key, _LONGEST_MESSAGE): one_line(value, _LONGEST_MESSAGE)
-            for key, value in properties.items()
-        },
-    ).build_xml_doc()
-    del suite.attrib["disabled"]
-    suite.text = suite.tail = "\n"
-    for child in suite:
-        child.tail = "\n"
-        if child.tag == "testcase":
-            child.set("time", "0")
-    return suite
-
-
-def _size(element: ET.Element) -> int:
-    return len(ET.tostring(element, encoding="utf-8"))
-
-
-def _nodes(element: ET.Element) -> int:
-    return sum(1 + len(part.attrib) for part in element.iter())
+def _documents(report: Report, path: Path, limits: Limits, *, in_full: bool) -> list[bytes]:
+    told = [*_gates(report), *_capabilities(report, path.parent, in_full=in_full)]
+    return list(suites.documents(told, _run_properties(report), limits))
 
 
 def _run_properties(report: Report) -> dict[str, str]:
@@ -225,21 +111,24 @@ def _score_properties(name: str, score: Score | Mean) -> dict[str, str]:
     return told
 
 
-def _gates(report: Report) -> Iterator[_Suite]:
+def _gates(report: Report) -> Iterator[Suite]:
     from junit_xml import TestCase
 
     if not report.run.gates:
         return
     cases = []
+    seen: Counter[str] = Counter()
     for gate in report.run.gates:
-        case = TestCase(_named(gate.name), classname="metaspace.gates")
+        seen[gate.name] += 1
+        again = f" ({seen[gate.name]})" if seen[gate.name] > 1 else ""
+        case = TestCase(_named(gate.name) + again, classname="metaspace.gates")
         told = telling.gate(gate)
         if not gate.passed:
             case.add_failure_info(_message(told), told, "gate")
         elif gate.undecided:
             case.add_skipped_info(_message(told), told)
         cases.append(case)
-    yield _Suite("gates", _thresholds(report.run.gates), tuple(cases))
+    yield Suite("gates", _thresholds(report.run.gates), tuple(cases))
 
 
 def _thresholds(gates: Iterable[GateResult]) -> dict[str, str]:
@@ -250,7 +139,7 @@ def _thresholds(gates: Iterable[GateResult]) -> dict[str, str]:
     return told
 
 
-def _capabilities(report: Report, folder: Path, *, in_full: bool) -> Iterator[_Suite]:
+def _capabilities(report: Report, folder: Path, *, in_full: bool) -> Iterator[Suite]:
     """Yield a suite for each capability: its scores as properties, its cells as test cases."""
     cases: dict[str, list[Any]] = {}
     for group in telling.groups(report, by_trajectory=True):
@@ -267,7 +156,7 @@ def _capabilities(report: Report, folder: Path, *, in_full: bool) -> Iterator[_S
         for part in (*run.by_relation, *run.by_anchor):
             if part.name.startswith(f"{capability} "):
                 told |= _score_properties(part.name.replace(" ", "."), part)
-        yield _Suite(name, told, tuple(found))
+        yield Suite(name, told, tuple(found))
 
 
 def _case(report: Report, group: Group, folder: Path, *, in_full: bool) -> Any:

@@ -26,6 +26,8 @@ SUMMARY_LIMIT: Final = 1024 * 1024
 """As many bytes as GitHub takes as the summary of one step."""
 _LEAST: Final = 2_000
 """As many bytes as the head may need, and what tells of the rest."""
+_RESERVED: Final = 300
+"""As many bytes as it takes to tell what was left out."""
 _NO_ROOM: Final = (
     f"markdown: left out, as GitHub drops the summary of a step above {SUMMARY_LIMIT:,} bytes and "
     "this step has written nearly as many; run pytest in a step of its own"
@@ -50,7 +52,7 @@ class _Part:
     """A part of the page, which may lose rows from its end.
 
     Attributes:
-        name: of its rows, as in ``gates``.
+        name: of its rows, as in ``gates``; one that begins with ``the`` is of a single row.
         head: what it begins with.
         rows: at least one, markup that ends with a line break.
     """
@@ -112,12 +114,11 @@ def text(report: Report, limit: int = LIMIT) -> tuple[str, list[str]]:
             left_out[part.name] = len(part.rows) - len(kept)
     if not left_out:
         return told.rstrip("\n") + "\n", []
-    counted = ", ".join(f"{count} {name}" for name, count in left_out.items())
+    counted = ", ".join(
+        name if name.startswith("the ") else f"{count} {name}" for name, count in left_out.items()
+    )
     note = f"left out, to stay below {limit:,} bytes: {counted}"
     return f"{told}_{note}_\n", [f"markdown: {note}; the json and html reports have them"]
-
-
-_RESERVED: Final = 300
 
 
 def _fitting(part: _Part, room: int) -> list[str]:
@@ -168,7 +169,7 @@ def _gates(report: Report) -> _Part:
         for gate in report.run.gates
         for sentence in [gate.sentence + (f" ({gate.basis})" if gate.basis else "")]
     ]
-    return _Part("gates", "### Gates\n\n" + table(("", "gate", ""), left=3), rows)
+    return _Part("gates", "### Gates\n\n" + table(("", "gate", ""), range(0)), rows)
 
 
 def _sign(passed: bool, *, undecided: bool) -> str:
@@ -185,7 +186,7 @@ def _scores(report: Report) -> _Part:
         *([_score(run.overall, "total")] if run.scores else []),
         *(_score(score, f"{score.name}, in no score above") for score in run.anchors),
     ]
-    return _Part("scores", "### Scores\n\n" + table(_SCORES, left=2), rows)
+    return _Part("scores", "### Scores\n\n" + table(_SCORES, range(2, 10)), rows)
 
 
 def _score(score: Score | Mean, name: str) -> str:
@@ -216,7 +217,7 @@ def _change(report: Report) -> _Part:
     notes = [comparing.said(comparison), counts, *comparison.differences]
     head += "".join(f"- {prose(note)}\n" for note in notes[:_FEW]) + "\n"
     rows = [row(map(prose, comparing.row(shift))) for shift in comparison.shifts]
-    return _Part("changes", head + table(comparing.HEADERS, left=1), rows)
+    return _Part("changes", head + table(comparing.HEADERS, range(1, 9)), rows)
 
 
 def _newly_violated(report: Report) -> _Part:
@@ -227,7 +228,9 @@ def _newly_violated(report: Report) -> _Part:
     rows = [f"- {code(address)}\n" for address in shown]
     if len(shown) < len(found):
         rows.append(f"- and {len(found) - len(shown)} more\n")
-    return _whole("lists of newly violated cases", head, [*rows, "\n</details>\n"] if rows else [])
+    return _whole(
+        "the list of newly violated cases", head, [*rows, "\n</details>\n"] if rows else []
+    )
 
 
 def _whole(name: str, head: str, rows: list[str]) -> _Part:
@@ -236,15 +239,15 @@ def _whole(name: str, head: str, rows: list[str]) -> _Part:
 
 
 def _failures(report: Report) -> _Part:
-    head = f"### Answers that are none\n\n{prose(failing.total(report.run))}\n\n"
+    head = f"### Questions that came to no value\n\n{prose(failing.total(report.run))}\n\n"
     rows = [row(map(prose, cells)) for cells in failing.rows(report.run)]
-    return _Part("kinds of failure", head + table(failing.HEADERS, left=2), rows)
+    return _Part("kinds of failure", head + table(failing.HEADERS, range(2, 4)), rows)
 
 
 def _known(report: Report) -> _Part:
     lines = list(known.lines(report.run.known))[: 3 * _FEW] if report.run.known else []
     return _whole(
-        "lists of known violations",
+        "the list of known violations",
         "### Known violations\n\n",
         [block(map(_line, lines))] if lines else [],
     )

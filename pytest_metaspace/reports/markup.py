@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_metaspace.prompts.words import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 _HARMLESS: Final = frozenset("-,.()'/;+=%")
 """Punctuation that means nothing inside a line; all other is written as a reference."""
@@ -23,7 +23,8 @@ _ENTITIES: Final = {
     if not sign.isalnum() and sign not in _HARMLESS
 }
 _COLON: Final = f"{_ENTITIES[ord(':')]} "
-_WWW: Final = re.compile(r"(?i)\bwww(?=\.)")
+_LINKS: Final = re.compile(r"(?i)@|\bwww(?=\.)")
+"""What GitHub makes links of in code, too, where that is an element and no code span."""
 _MENTIONS: Final = re.compile(r"(?i)([@#!$~%&^*:]|\bGH-|\bwww(?=\.))(?=\S)")
 _NO_WIDTH: Final = "\u200b"
 _COMMAND: Final = re.compile(r"(?m)^( *)/")
@@ -32,14 +33,16 @@ _PRE: Final = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
 def code(text: str, longest: int = 160) -> str:
     """Return text as code that may stand in a sentence, a heading or a cell of a table."""
-    shown = one_line(text, longest) or " "
-    return f"<code>{_WWW.sub('www&#8203;', _inert(shown))}</code>"
+    return f"<code>{_inert(_parted(_LINKS, one_line(text, longest)))}</code>"
 
 
 def prose(text: str, longest: int = 600) -> str:
     """Return text as plain words of a sentence or a cell, never at the beginning of a line."""
-    parted = _MENTIONS.sub(lambda found: found[0] + _NO_WIDTH, one_line(text, longest))
-    return _inert(parted)
+    return _inert(_parted(_MENTIONS, one_line(text, longest)))
+
+
+def _parted(signs: re.Pattern[str], text: str) -> str:
+    return signs.sub(lambda found: found[0] + _NO_WIDTH, text)
 
 
 def _inert(text: str) -> str:
@@ -58,8 +61,7 @@ def row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def table(headers: Iterable[str], *, left: int) -> str:
-    """Return the two lines that begin a table: so many columns on the left, the others right."""
-    names = list(headers)
-    ruler = [":--"] * left + ["--:"] * (len(names) - left)
-    return row(names) + row(ruler)
+def table(headers: Sequence[str], right: range) -> str:
+    """Return the two lines that begin a table; numbers stand on the right of their columns."""
+    ruler = ("--:" if column in right else ":--" for column in range(len(headers)))
+    return row(headers) + row(ruler)

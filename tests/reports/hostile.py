@@ -54,7 +54,7 @@ def hostile(text: str) -> Report:
         replace(
             case(name, "SC2-a", "MR1", f"{number}-{name}", outcome, in_full=True, text=text),
             reason=text,
-            excuse=text,
+            excuse=text if outcome is Outcome.INVALID else "",
             objects=(text, f"{text}2"),
         )
         for number, outcome in enumerate(Outcome)
@@ -65,6 +65,7 @@ def hostile(text: str) -> Report:
     return replace(
         report,
         made_by=text,
+        status=1,
         questions=tuple(
             replace(one, sentence=text, text=text, truth=text, said=said(text))
             for one in report.questions

@@ -65,6 +65,7 @@ def sample() -> Report:
             comparison=_comparison(report),
             known=_known(),
             drops={"too close to call": 12},
+            questions=40,
             failures={"unreadable": 3, "timed out": 1},
             references={"random": {score.name: 0.5 for score in run.scores}},
         ),

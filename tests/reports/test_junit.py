@@ -12,7 +12,8 @@ from lxml import etree
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.reports.junit import JUNIT, Limits, write
+from pytest_metaspace.reports.junit import JUNIT, write
+from pytest_metaspace.reports.suites import Limits
 from tests.reports.hostile import HOSTILE, hostile, reports
 from tests.reports.samples import case, large, of_cases, sample, trajectory_of
 
