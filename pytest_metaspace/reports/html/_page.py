@@ -40,6 +40,7 @@ STYLES: Final = (
     "css/colours.css",
     "css/base.css",
     "css/overview.css",
+    "css/detail.css",
     "css/cases.css",
     "css/walk.css",
 )

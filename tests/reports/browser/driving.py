@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from selenium.webdriver import Chrome
@@ -39,8 +40,8 @@ class Page:
         features = [{"name": name, "value": value} for name, value in wishes.items()]
         self.cdp("Emulation.setEmulatedMedia", features=features)
         self.browser.get("about:blank")
-        self.browser.get_log("browser")  # of the page before
-        self.browser.get_log("performance")
+        self._log("browser")  # of the page before
+        self._log("performance")
         self.browser.get(self.address + fragment)
         return self
 
@@ -85,14 +86,19 @@ class Page:
         """What follows the file in the address."""
         return str(self.run("return location.hash"))
 
+    def _log(self, kind: str) -> list[dict[str, Any]]:
+        """Return what was logged since it was last read."""
+        read: Callable[[str], list[dict[str, Any]]] = self.browser.get_log
+        return read(kind)
+
     def errors(self) -> list[str]:
         """Return what the console holds since the page was opened, warnings included."""
-        return [entry["message"] for entry in self.browser.get_log("browser")]
+        return [entry["message"] for entry in self._log("browser")]
 
     def requests(self) -> list[str]:
         """Return the addresses that were asked for since it was opened, its own data aside."""
         found = []
-        for entry in self.browser.get_log("performance"):
+        for entry in self._log("performance"):
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
                 found.append(message["params"]["request"]["url"])
