@@ -62,6 +62,7 @@ def test_a_violation_is_told_with_frames_answers_and_derivation(page: Page) -> N
     page.open("#cases?verdict=violated&capability=SC2-a&relation=MR1")
     page.click(".row-case")
     assert unquote(page.fragment).endswith(VIOLATED)
+    assert "null" not in page.text("#detail")
     steps = [one.text for one in page.all(".tree .goal")]
     assert steps == [
         "right there and right back are not opposite",

@@ -108,5 +108,5 @@ metaspace.filters = (() => {
     return found;
   }
 
-  return { hashOf, fromParts, build, read, show, apply };
+  return { hashOf, fromParts, build, read, show, apply, searched };
 })();
