@@ -151,7 +151,7 @@ def test_gates_are_test_cases_of_a_suite_of_their_own(xml: Path) -> None:
     }
     failure = the(root, "testsuite/testcase[@name='baseline']/failure")
     assert failure.text == (
-        "gate FAILED: baseline: SC2-a fell by 0.200, more than chance would bring about"
+        "GATE FAILED: baseline: SC2-a fell by 0.200, more than chance would bring about"
     )
 
 
