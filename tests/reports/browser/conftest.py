@@ -53,9 +53,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 
 
 @pytest.fixture(scope="session")
-def show(
-    browser: Chrome, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[[Report], Page]:
+def show(browser: Chrome, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Report], Page]:
     """Return what writes a report, or knows that it has, and opens its page."""
     written: dict[int, tuple[Report, Path]] = {}
 

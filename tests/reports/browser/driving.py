@@ -36,11 +36,12 @@ class Page:
             deviceScaleFactor=1,
             mobile=width < 500,
         )
-        scheme = {"name": "prefers-color-scheme", "value": theme}
-        self.cdp("Emulation.setEmulatedMedia", features=[scheme])
+        wishes = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in wishes.items()]
+        self.cdp("Emulation.setEmulatedMedia", features=features)
         self.browser.get("about:blank")
-        self.browser.get_log("browser")  # of the page before
-        self.browser.get_log("performance")
+        self._log("browser")  # of the page before
+        self._log("performance")
         self.browser.get(self.address + fragment)
         return self
 
@@ -52,7 +53,9 @@ class Page:
 
     def all(self, css: str) -> list[WebElement]:
         """Return what is shown of this kind."""
-        return [one for one in self.browser.find_elements("css selector", css) if one.is_displayed()]
+        return [
+            one for one in self.browser.find_elements("css selector", css) if one.is_displayed()
+        ]
 
     def one(self, css: str) -> WebElement:
         (found,) = self.all(css)
@@ -83,26 +86,30 @@ class Page:
         """What follows the file in the address."""
         return str(self.run("return location.hash"))
 
+    def _log(self, kind: str) -> list[dict[str, Any]]:
+        """Return what was logged since it was last read."""
+        read: Callable[[str], list[dict[str, Any]]] = self.browser.get_log
+        return read(kind)
+
     def errors(self) -> list[str]:
         """Return what the console holds since the page was opened, warnings included."""
-        return [entry["message"] for entry in self.browser.get_log("browser")]
+        return [entry["message"] for entry in self._log("browser")]
 
     def requests(self) -> list[str]:
         """Return the addresses that were asked for since it was opened, its own data aside."""
         found = []
-        for entry in self.browser.get_log("performance"):
+        for entry in self._log("performance"):
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
                 found.append(message["params"]["request"]["url"])
         return [one.split("#")[0] for one in found if not one.startswith(("data:image/", "about:"))]
 
-    def faults(self, axe: str) -> list[str]:
+    def faults(self, axe: str, *rules: str) -> list[str]:
         """Return what axe-core calls serious or critical, with the elements that are meant."""
         self.run(axe)
-        found: Callable[..., Any] = self.browser.execute_async_script
-        violations = found(
-            "const done = arguments[0]; axe.run(document).then((all) => done(all.violations));"
-        )
+        script = "axe.run(document, arguments[0]).then((all) => arguments[1](all.violations));"
+        options = {"runOnly": rules} if rules else {}
+        violations = self.browser.execute_async_script(script, options)
         return [
             f"{one['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
             for one in violations

@@ -156,10 +156,10 @@ metaspace.walk = (() => {
     const read = said.value || said.kind || (said.error ? "no answer" : "no value");
     return el("li", { class: question.wrong ? "wrong" : question.right ? "right" : "" },
       el("p", {}, el("span", { class: "code" }, question.capability ?? ""), " ", question.sentence ?? "left out"),
-      el("dl", {},
-        el("div", {}, el("dt", {}, "answer"), el("dd", {}, read, said.raw && said.raw.trim() !== read ? el("span", { class: "soft" }, ` \u201c${clipped(said.raw)}\u201d`) : null)),
-        question.truth ? el("div", {}, el("dt", {}, "truth"), el("dd", {}, question.truth)) : null,
-        question.wrong || question.right ? el("div", { class: "mark" }, question.wrong ? "\u2717 wrong" : "\u2713 right") : null));
+      el("p", { class: "pairs" },
+        el("span", {}, el("span", { class: "label" }, "answer "), el("strong", {}, read), said.raw && said.raw.trim() !== read ? el("span", { class: "soft" }, ` \u201c${clipped(said.raw)}\u201d`) : null),
+        question.truth ? el("span", {}, el("span", { class: "label" }, "truth "), el("strong", {}, question.truth)) : null,
+        question.wrong || question.right ? el("span", { class: "mark" }, question.wrong ? "\u2717 wrong" : "\u2713 right") : null));
   }
 
   const clipped = (text) => (text.length > 80 ? `${text.slice(0, 79)}\u2026` : text);
