@@ -34,7 +34,7 @@ extensions = [
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4  # as on GitHub
 nitpicky = True
-# Types in signatures that have no page here: other people's, and those that an author only hands on.
+# Types in signatures that are not told here: other people's, and those that authors only hand on.
 nitpick_ignore = [
     ("py:class", name)
     for name in (
@@ -62,22 +62,21 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 
+_EXAMPLE: Final = "example_project"
 # What stands outside of this folder, and the page of the site that shows it.
 _SHOWN: Final = {
     "README.md": "index.md",
     "CHANGELOG.md": "reference/changelog.md",
     "CONTRIBUTING.md": "reference/contributing.md",
     "SECURITY.md": "reference/security.md",
-    "example_project": "reference/example-project.md",
-    "example_project/.gitlab-ci.yml": "reference/example-project.md#gitlab-ciyml",
-    "example_project/.github/workflows/metaspace.yml": "reference/example-project.md#githubworkflowsmetaspaceyml",
-    "example_project/robot/brain.py": "reference/example-project.md#robotbrainpy",
-    "example_project/robot/viewpoint.py": "reference/example-project.md#robotviewpointpy",
+    _EXAMPLE: "reference/example-project.md",
     "fixtures/README.md": "reference/fixtures.md",
     "fixtures/detector/README.md": "reference/detector.md",
 }
 _LINK: Final = re.compile(r"(?<=\]\()(?P<path>(?!\w+:)[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
-_NAMED_BLOCK: Final = re.compile(r"^<!-- file: (?P<name>[\w./-]+) -->\n+```(?P<kind>\w+)$", re.M)
+_NAMED_BLOCK: Final = re.compile(
+    r"^<!-- file: (?P<name>[\w./-]+) -->\n+```(?P<kind>\w+)$", re.MULTILINE
+)
 
 
 def _followed(match: re.Match[str], page: Path, shown_from: Path) -> str:
@@ -87,9 +86,11 @@ def _followed(match: re.Match[str], page: Path, shown_from: Path) -> str:
         return match[0]
     name = target.relative_to(ROOT).as_posix()
     anchor = match["anchor"] or ""
+    if name.startswith(f"{_EXAMPLE}/"):  # one page shows all files, under their names
+        name, file = name.split("/", 1)
+        anchor = "#" + re.sub(r"[^\w-]", "", file.lower())
     if name in _SHOWN:
-        place, _, own = _SHOWN[name].partition("#")
-        target, anchor = ROOT / "docs" / place, anchor or (own and f"#{own}")
+        target = ROOT / "docs" / _SHOWN[name]
     return Path(os.path.relpath(target, shown_from.parent)).as_posix() + anchor
 
 

@@ -76,7 +76,7 @@ def _lost(pages: dict[Path, Page], site: Path) -> list[str]:
             target, fault = _target(url, path, pages)
             if fault:
                 found.append(f"{path.relative_to(site)}: {url} {fault}")
-            elif target is not None:
+            if target is not None:
                 waiting.append(target)
     return found + [
         f"{path.relative_to(site)}: no page that index.html leads to leads here"
@@ -95,7 +95,7 @@ def _target(url: str, page: Path, pages: dict[Path, Page]) -> tuple[Path | None,
     if not target.is_file():
         return None, "leads nowhere"
     if anchor and target in pages and unquote(anchor) not in pages[target].anchors:
-        return None, "names an anchor that is not there"
+        return target, "names an anchor that is not there"
     return target, ""
 
 
