@@ -56,7 +56,7 @@ napoleon_use_ivar = True
 python_use_unqualified_type_names = True
 
 html_theme = "furo"
-html_title = f"{project} {release}"
+html_title = project
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
