@@ -113,3 +113,50 @@ def run(repository: Path, script: str | list[str], **variables: str) -> tuple[in
         timeout=120,
     )
     return done.returncode, done.stdout + done.stderr
+
+
+def job(path: Path, name: str) -> dict[str, Any]:
+    """A job of GitLab's as its runner takes it, with what it extends."""
+    jobs = read(path)
+    base = jobs[jobs[name]["extends"]]
+    return {**base, **jobs[name], "artifacts": {**base["artifacts"], **jobs[name].get("artifacts", {})}}
+
+
+def commands(path: Path, name: str) -> list[dict[str, Any]]:
+    """The steps of a workflow's job that type something."""
+    return [step for step in read(path)["jobs"][name]["steps"] if "run" in step]
+
+
+def test_the_job_of_gitlab_leaves_its_reports_and_one_note(repository: Path) -> None:
+    configure(repository, "truth")
+    spatial = job(GITLAB, "spatial")
+    status, output = run(repository, [*spatial["before_script"], *spatial["script"]])
+    assert status == 0, output
+    assert "gate passed: total is 1.000" in output
+    assert (repository / spatial["artifacts"]["paths"][0]).is_file()
+    assert list(repository.glob(spatial["artifacts"]["reports"]["junit"]))
+    merge_request = {"CI_API_V4_URL": "https://gitlab.example/api/v4", "CI_PROJECT_ID": "7"}
+    status, output = run(
+        repository, spatial["after_script"], METASPACE_NOTE="k", CI_MERGE_REQUEST_IID="9", **merge_request
+    )
+    called = (repository.parent / "called").read_text().splitlines()
+    assert status == 0, output
+    assert called[:2] == ["apt-get update -qq", "apt-get install -qq --no-install-recommends swi-prolog-nox curl"]
+    assert called[2] == "pip install --quiet pytest-metaspace[vision]"
+    assert called[3].endswith("https://gitlab.example/api/v4/projects/7/merge_requests/9/notes")
+    assert "body=<reports/metaspace.md" in called[3]
+    assert (repository / "reports/metaspace.md").is_file()
+
+
+def test_without_a_token_no_note_is_left(repository: Path) -> None:
+    assert run(repository, job(GITLAB, "spatial")["after_script"], METASPACE_NOTE="")[0] == 0
+    assert not (repository.parent / "called").exists()
+
+
+def test_the_job_of_github_fails_by_its_gate_and_shows_why(repository: Path) -> None:
+    configure(repository, "mutant:mirrored:truth")
+    summary = repository.parent / "summary.md"
+    install, ask = commands(PROJECT / ".github/workflows/metaspace.yml", "spatial")
+    assert run(repository, install["run"])[0] == 0
+    status, output = run(repository, ask["run"], GITHUB_STEP_SUMMARY=str(summary))
+    assert status == 1, output
