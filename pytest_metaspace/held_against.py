@@ -31,6 +31,8 @@ def keep(session: pytest.Session, ledger: Ledger, *, stopped: bool) -> None:
         stopped: whether it ended before it was through.
     """
     memory, wanted = ledger.memory, ledger.options.records
+    if ledger.telling is not None:
+        ledger.telling.stopped = stopped
     if not ledger.plans:
         return
     try:

@@ -25,9 +25,11 @@ from pytest_metaspace.failures import NOT_ASKED
 from pytest_metaspace.memory import Memory
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.registering import register_marks, registered
+from pytest_metaspace.report_options import targets
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.reports.pairs import Pairs
 from pytest_metaspace.summary import summarise
+from pytest_metaspace.telling import Telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -118,6 +120,8 @@ class Ledger:
     memory: Memory = field(default_factory=Memory)
     """What the run is held against, and what is kept of it."""
     run: Run | None = None
+    telling: Telling | None = None
+    """What is gathered for the reports that are wanted; None where none is."""
     _entries: dict[Entry, Entry] = field(default_factory=dict)
     """Each value of ``reported`` once."""
 
@@ -264,12 +268,14 @@ class Ledger:
             return
         _, capability, relation, _ = address.rsplit("::", 3)
         text = "the process that ran this case died before it could report"
+        if self.telling is not None and address not in self.reported:
+            self.telling.lost[address] = text
         self.enter(Finding(address, capability, relation, "error", text, text).as_json())
 
     def lacking(self) -> set[str]:
         """Return addresses of cases that gates have to do without, where there are gates."""
         kept = self.options.records
-        if not self.options.thresholds and kept.baseline is None and kept.save_run is None:
+        if not self.options.thresholds and kept.baseline is None and not kept.are_written:
             return set()
         offered: set[str] = set()
         for path in sorted(self.offered):
@@ -361,5 +367,24 @@ def open_ledger(config: pytest.Config, options: PluginOptions) -> Ledger:
     ledger.memory = Memory.open(options.records, worker=worker)
     if options.record is not None and not worker:
         recordings.require_recording(options.record)
+    if options.records.reports and not worker:
+        ledger.telling = _telling(options, registries)
     config.stash[KEY] = ledger
     return ledger
+
+
+def _telling(options: PluginOptions, registries: pipeline.Registries) -> Telling:
+    """Return what gathers for the reports that are wanted.
+
+    Raises:
+        UsageProblem: a format is not known, or a file is named twice.
+    """
+    kept = options.records
+    taken = {
+        "--metaspace-save-run": kept.save_run,
+        "--metaspace-record": options.record,
+        "--metaspace-save-baseline": kept.save_baseline,
+        "--metaspace-baseline": kept.baseline,
+        "--metaspace-quarantine": kept.quarantine,
+    }
+    return Telling(targets(kept.reports, registries.reports, taken), options.settings.prompting)

@@ -85,7 +85,7 @@ class Memory:
 
     def enter(self, queries: Iterable[Query], alike: Mapping[Query, bool]) -> None:
         """Enter questions that were put, and whether their samples are all equal."""
-        if self.options.save_run is None:
+        if not self.options.are_written:
             return
         for query in queries:
             if isinstance(query, Query):  # questions in a test's own words are of no case
@@ -197,8 +197,14 @@ class Memory:
 
     def is_new(self, address: str, outcome: Outcome) -> bool:
         """Whether a case is violated or invalid, and was neither in the baseline."""
+        return self.news(address, outcome) == "new"
+
+    def news(self, address: str, outcome: Outcome) -> str:
+        """Return what the baseline knew of a case that is violated or invalid: *new*, *known*."""
         before = None if self.baseline is None else self.baseline.outcomes.get(address)
-        return before is not None and before not in _BROKEN and outcome in _BROKEN
+        if before is None or outcome not in _BROKEN:
+            return ""
+        return "known" if before in _BROKEN else "new"
 
     def save(self, now: Record, gone: Collection[str]) -> Iterator[str]:
         """Write what is to be written; yield what to say of it.

@@ -16,7 +16,8 @@ class Option:
     """One option with its ini twin ``metaspace_*``.
 
     ``many`` options can be given several times and take lists separated by commas or, in the
-    ini file, by lines. A ``flag`` takes no value.
+    ini file, by lines; those that are not ``listed`` may have commas in them. A ``flag`` takes no
+    value.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Option:
     default: str | None = None
     choices: tuple[str, ...] = ()
     many: bool = False
+    listed: bool = True
     flag: bool = False
     ini: bool = True
 

@@ -13,7 +13,7 @@ from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, anchors_of, number
 from pytest_metaspace.record_options import RECORD_OPTIONS, RecordOptions, records_of
-from pytest_metaspace.resolving import place_of, value_of
+from pytest_metaspace.resolving import folder_of, place_of, value_of
 from pytest_metaspace.tracker_options import (
     TAKEN,
     TRACKER_OPTIONS,
@@ -317,7 +317,11 @@ def resolve(config: pytest.Config) -> PluginOptions:
                 f"{', '.join(gates.ALLOWANCES)}."
             )
     violations = values["violations"]
-    kept = records_of(values, lambda name: place_of(config, name, values[name]))
+    kept = records_of(
+        values,
+        lambda name: place_of(config, name, values[name]),
+        folder_of(config, "report"),
+    )
     agent = None if values["agent"] in (None, "", "off") else values["agent"]
     return PluginOptions(
         agent=agent,

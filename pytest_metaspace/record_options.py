@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_metaspace.domain import ACROSS, UNDECIDED, Shard
 from pytest_metaspace.errors import UsageProblem, unknown
 from pytest_metaspace.option import Option, number
+from pytest_metaspace.report_options import REPORT, WantedReport, wanted_reports
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -73,6 +74,7 @@ RECORD_OPTIONS: Final = (
         "metaspace merge and metaspace compare",
         ini=False,
     ),
+    REPORT,
     Option(
         name="shard",
         metavar="I/N",
@@ -103,6 +105,12 @@ class RecordOptions:
     quarantine_strict: bool = False
     save_run: Path | None = None
     shard: Shard = _WHOLE
+    reports: tuple[WantedReport, ...] = ()
+
+    @property
+    def are_written(self) -> bool:
+        """Whether anything is written from which tables are made again."""
+        return self.save_run is not None or bool(self.reports)
 
     @property
     def in_parts(self) -> bool:
@@ -110,12 +118,15 @@ class RecordOptions:
         return self.shard.count > 1
 
 
-def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -> RecordOptions:
+def records_of(
+    values: Mapping[str, Any], place: Callable[[str], Path | None], folder: Path
+) -> RecordOptions:
     """Return what is wanted.
 
     Args:
         values: of all options, by name.
         place: returns the path that an option names, from where it was written.
+        folder: from where the paths of reports are told.
 
     Raises:
         UsageProblem: a value is not allowed.
@@ -140,6 +151,7 @@ def records_of(values: Mapping[str, Any], place: Callable[[str], Path | None]) -
         save_run=place("save-run"),
         shard=_WHOLE if values["shard"] is None else shard(values["shard"]),
         min_drop=number(values, "min-drop", low=0.0, high=1.0),
+        reports=tuple(wanted_reports(values["report"], folder)),
     )
 
 

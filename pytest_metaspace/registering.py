@@ -52,10 +52,14 @@ def _with_hooks(config: pytest.Config, options: PluginOptions) -> pipeline.Regis
     def tracker(thing: Any) -> None:
         registries.trackers.add(thing.name, thing, thing.build.__module__)
 
+    def report(thing: Any) -> None:
+        registries.reports.add(thing.name, thing, thing.write.__module__)
+
     hook.pytest_metaspace_register_relations(register=relation)
     hook.pytest_metaspace_register_agents(register=agent)
     hook.pytest_metaspace_register_trajectory_formats(register=trajectory_format)
     hook.pytest_metaspace_register_trackers(register=tracker)
+    hook.pytest_metaspace_register_reports(register=report)
     return registries
 
 

@@ -1,4 +1,4 @@
-"""What is known by name: relations, agents, formats and trackers, ours and other people's."""
+"""What is known by name, ours and other people's: relations, agents, formats, trackers, reports."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Showing
 from pytest_metaspace.questions import question
 from pytest_metaspace.registry import Registry
+from pytest_metaspace.reports import built_in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.agents import Agent, AgentKind
     from pytest_metaspace.domain import Trajectory
     from pytest_metaspace.mrs import Relation
+    from pytest_metaspace.reports.formats import ReportFormat
     from pytest_metaspace.tracking import Following, TrackerKind
     from pytest_metaspace.trajectories import TrajectoryFormat
 
@@ -42,6 +44,9 @@ class Registries:
         self.trackers: Registry[TrackerKind] = Registry(
             "tracker", "To add one, implement pytest_metaspace_register_trackers."
         )
+        self.reports: Registry[ReportFormat] = Registry(
+            "report format", "To add one, implement pytest_metaspace_register_reports."
+        )
         self.following: Following | None = None
         """Finds objects where none are recorded; None where no tracker was chosen."""
 
@@ -61,6 +66,8 @@ class Registries:
             made.formats.add(form.name, form, "pytest-metaspace")
         for tracker in tracking.BUILT_IN:
             made.trackers.add(tracker.name, tracker, "pytest-metaspace")
+        for report in built_in.BUILT_IN:
+            made.reports.add(report.name, report, "pytest-metaspace")
         return made
 
     def agent(self, name: str, root: Path, models: agents.ModelOptions | None = None) -> Agent:

@@ -37,13 +37,18 @@ def value_of(config: pytest.Config, option: Option) -> Any:
             )
     if not option.many:
         return given
-    return [word.strip() for text in given or [] for word in text.split(",") if word.strip()]
+    parts = [text.split(",") if option.listed else [text] for text in given or []]
+    return [word.strip() for words in parts for word in words if word.strip()]
 
 
 def place_of(config: pytest.Config, name: str, given: str | None) -> Path | None:
     """Return the file that an option names: from where pytest was typed, or of the ini file."""
     if given in (None, "", "off"):
         return None
+    return folder_of(config, name) / given
+
+
+def folder_of(config: pytest.Config, name: str) -> Path:
+    """Return from where an option is told: where pytest was typed, or the ini file lies."""
     typed = config.getoption(f"metaspace_{name.replace('-', '_')}") is not None
-    start = config.invocation_params.dir if typed else config.rootpath
-    return start / given
+    return config.invocation_params.dir if typed else config.rootpath

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import shutil
-import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace import (
+    closing,
     going_on,
     handwritten,
     held_against,
     items,
     protocols,
     references,
+    reporting,
     selecting,
     settle,
     unscored,
@@ -29,7 +30,7 @@ from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
 from pytest_metaspace.progress import Progress
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import drawing, rules, scores, terminal
+from pytest_metaspace.reports import terminal
 from pytest_metaspace.reports.letters import Letters
 from pytest_metaspace.trajectories import MAIN_FILE
 
@@ -194,9 +195,10 @@ class Session:
             session.shouldfail = f"metaspace gate: {failed[0].sentence}"
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Let a shard to which no case fell end well."""
+        """Let a shard to which no case fell end well, and write the reports."""
         if selecting.is_empty_shard(session, self.ledger):
             session.exitstatus = pytest.ExitCode.OK
+        reporting.write(session, self.ledger)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -232,10 +234,11 @@ class Session:
         if hasattr(config, "workerinput"):
             return
         if self.ledger.reported:
-            write_summary(self.ledger, terminalreporter, verbosity_of(config))
+            closing.write(self.ledger, terminalreporter, verbosity_of(config))
         going_on.write(going_on.after_an_interrupt(self.ledger, config), terminalreporter)
         for line in self.ledger.about_storing():
             terminalreporter.write_line(one_line(line, 2000), red=True)
+        reporting.write_notices(self.ledger, terminalreporter)
 
 
 class WaveByWave:
@@ -347,52 +350,6 @@ def _guarded(work: Any, *arguments: Any) -> None:
         work(*arguments)
     except MetaspaceError as problem:
         raise pytest.UsageError(str(problem)) from problem
-
-
-def write_summary(ledger: Ledger, reporter: Any, verbosity: int) -> None:
-    """Write the closing sections of a run."""
-    run = ledger.summarise()
-    texts = ledger.worst()
-    if texts and verbosity >= -1:
-        reporter.write_sep("=", "metaspace: answers that cannot all be true")
-        lines = terminal.violations(run, texts, ledger.pairs, verbose=verbosity > 0)
-        if held_against.is_told_by_news(ledger, verbose=verbosity > 0):
-            lines = held_against.news(ledger)
-        encoding = getattr(sys.__stdout__, "encoding", None)
-        draws = drawing.can_draw(terminal=reporter.isatty, encoding=encoding)
-        for line in drawing.drawn(lines) if draws else lines:
-            reporter.write_line(line)
-    if ledger.reasons and verbosity >= -1:
-        reporter.write_sep("=", "metaspace: answers that could not be judged")
-        for line in terminal.unread(run, ledger.reasons, verbose=verbosity > 0):
-            reporter.write_line(line)
-    if ledger.printed and verbosity >= 0:
-        reporter.write_sep("=", "metaspace: what the agent printed")
-        for line in terminal.printed(ledger.printed, verbose=verbosity > 0):
-            reporter.write_line(line)
-    reporter.write_sep("=", "metaspace: spatial cognition scores")
-    for line in scores.tables(run, verbose=verbosity > 0):
-        reporter.write_line(line)
-    lines = terminal.closing(run, ledger.questions, ledger.spent.calls, ledger.skips, verbosity)
-    for line in (*lines, going_on.used(ledger), *rules.lines(ledger.rules)):
-        reporter.write_line(line)
-    held_against.write_comparison(ledger, reporter, verbose=verbosity > 0)
-    held_against.write_known(ledger, reporter)
-    _write_decisions(ledger, reporter)
-
-
-def _write_decisions(ledger: Ledger, reporter: Any) -> None:
-    """Write what went wrong with engines and with storing, and what the gates decided."""
-    run = ledger.summarise()
-    if ledger.passed_over:
-        reporter.write_line("judged with the slower engine wasm, because no other one works:")
-        reporter.write_line(ledger.passed_over)
-    if ledger.trouble:
-        reporter.write_line(one_line(ledger.trouble, 600), red=True)
-        going_on.write(going_on.after_a_stop(ledger, reporter.config), reporter)
-    for line, passed in zip(terminal.gate_lines(run), (gate.passed for gate in run.gates)):
-        reporter.write_line(line, green=passed, red=not passed)
-    held_against.write_notices(ledger, reporter)
 
 
 __all__ = ["KEY", "Session", "start"]

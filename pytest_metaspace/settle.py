@@ -57,6 +57,8 @@ class Settler:
         self._drawn: set[str] = set()
         options = ledger.options
         ledger.memory.require(ledger.record)
+        if ledger.telling is not None:
+            ledger.telling.answers = self._answers
         with ExitStack() as opening:
             self._kept = opening.enter_context(
                 last_run.Writer(
@@ -214,6 +216,8 @@ class Settler:
         trajectory = ledger.trajectories[case.trajectory]
         always = always or case.address in self._drawn
         self._kept.add(verdict, self._answers, trajectory, always=always)
+        if ledger.telling is not None:
+            ledger.telling.enter(verdict)
 
 
 class Waves:

@@ -11,7 +11,7 @@ from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, Value
 from pytest_metaspace.geometry import depth_m, planar_label, vertical_label, whole_steps
 
 if TYPE_CHECKING:
-    from pytest_metaspace.domain import Query, Subject, Trajectory, Truth, Vector
+    from pytest_metaspace.domain import Claim, Query, Subject, Trajectory, Truth, Vector
 
 
 def unknown_to_truth(query: Query, trajectory: Trajectory) -> str | None:
@@ -72,6 +72,16 @@ def true_value(query: Query, trajectory: Trajectory) -> Value:
         ),
         vertical=vertical_label(start, end, step_m=step) if trajectory.vertical else None,
     )
+
+
+def holds(claim: Claim, value: Value) -> bool:
+    """Whether a claim is true of a value."""
+    if claim.planar is not None:
+        return value.planar == claim.planar
+    assert value.steps is not None
+    if claim.at_least is not None:
+        return value.steps >= claim.at_least
+    return value.steps == claim.exactly
 
 
 def _of_one(query: Query, truth: Truth) -> Value:

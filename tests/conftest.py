@@ -22,6 +22,8 @@ _FROM_OUTSIDE = (
     "CI",
     "CLICOLOR",
     "FORCE_COLOR",
+    "GITHUB_ACTIONS",
+    "GITHUB_STEP_SUMMARY",
     "NO_COLOR",
     "PY_COLORS",
     "PYTEST_ADDOPTS",

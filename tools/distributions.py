@@ -21,6 +21,7 @@ HOUSEHOLD: Final = "fixtures/household/"
 SAMPLE: Final = "pytest_metaspace/_sample/"
 WASM: Final = ("pytest_metaspace/_wasm/swipl-bundle.js", "pytest_metaspace/_wasm/LICENSE.txt")
 MOST_BYTES: Final = {".whl": 4_000_000, ".gz": 2_000_000}  # the wheel holds SWI-Prolog
+REPORT: Final = "pytest_metaspace/reports/html"
 TOP_LEVEL: Final = (
     "PKG-INFO",
     "pyproject.toml",
@@ -61,6 +62,7 @@ def main(folder: Path) -> int:
 def wheel_problems(names: set[str]) -> Iterator[str]:
     """The package with its Prolog files, its sample and its licences, and nothing else."""
     yield from lacking(names, [*files("pytest_metaspace", "*.py"), "pytest_metaspace/py.typed"])
+    yield from lacking(names, page_files())
     if (
         shutil.which("npm") is not None
     ):  # where the bundle comes from; without it, a wheel is native
@@ -78,6 +80,7 @@ def sdist_problems(names: set[str], sample: str) -> Iterator[str]:
     """Everything that a wheel can be built from, and no more."""
     sample = HOUSEHOLD + sample
     yield from lacking(names, TOP_LEVEL)
+    yield from lacking(names, page_files())
     for folder, pattern in (("pytest_metaspace", "*.py"), ("prolog", "*.pl"), (sample, "*.*")):
         yield from lacking(names, files(folder, pattern))
     yield from foreign(names - set(WASM), ("pytest_metaspace", "prolog", sample, *TOP_LEVEL))
@@ -96,6 +99,12 @@ def foreign(names: set[str], allowed: tuple[str, ...]) -> Iterator[str]:
     for name in sorted(names):
         if not name.startswith(allowed) or "__pycache__" in name:
             yield f"should not hold {name}"
+
+
+def page_files() -> list[str]:
+    """Name what the HTML report is put together from, licences included."""
+    suffixes = ("html", "css", "js", "md", "txt")
+    return [name for end in suffixes for name in files(REPORT, f"*.{end}")]
 
 
 def files(folder: str, pattern: str) -> list[str]:

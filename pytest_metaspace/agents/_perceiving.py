@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_metaspace.prompts import words
 from pytest_metaspace.prompts.parts import MARKER
+from pytest_metaspace.true_values import holds
 
 if TYPE_CHECKING:
-    from pytest_metaspace.domain import AnswerFormat, Claim, Query, Question, Trajectory, Value
+    from pytest_metaspace.domain import AnswerFormat, Query, Question, Trajectory, Value
 
 DECLINED = "I cannot tell."
 
@@ -56,16 +58,6 @@ def opened(query: Query) -> Query:
     )
 
 
-def holds(claim: Claim, value: Value) -> bool:
-    """Whether a claim is true of a perceived value."""
-    if claim.planar is not None:
-        return value.planar == claim.planar
-    assert value.steps is not None
-    if claim.at_least is not None:
-        return value.steps >= claim.at_least
-    return value.steps == claim.exactly
-
-
 def final(answer: str, question: Question) -> str:
     """Return an answer where a question wants it; who computes has no reasoning to show."""
     return f"{MARKER} {answer}" if question.format.reasoned else answer
@@ -78,11 +70,7 @@ def phrase(value: Value, question: Question) -> str:
 
 def _worded(value: Value, form: AnswerFormat) -> str:
     if form.kind == "direction":
-        planar = next(word for word, label in form.planar.items() if label == value.planar)
-        if not form.vertical:
-            return planar
-        rise = next(word for word, label in form.vertical.items() if label == value.vertical)
-        return f"{planar}, {rise}"
+        return words.direction(value, form)
     if form.kind == "steps":
         return str(value.steps)
     return f"{value.metres:.6f}"

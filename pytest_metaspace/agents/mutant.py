@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace.agents import faults
 from pytest_metaspace.agents._kinds import AgentKind
-from pytest_metaspace.agents._perceiving import final, holds, opened, phrase
+from pytest_metaspace.agents._perceiving import final, opened, phrase
 from pytest_metaspace.domain import Reply, Value
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.true_values import holds
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -15,7 +15,7 @@ from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, NONE, VERTICAL
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from pytest_metaspace.domain import Capability
+    from pytest_metaspace.domain import AnswerFormat, Capability, Value
 
 _LONGEST_NAME = 60
 
@@ -56,6 +56,26 @@ def said(label: str, capability: Capability, *, watched: bool = False) -> str:
         return NONE
     spoken = planar(capability, watched=watched)
     return next(word for word, meaning in spoken.items() if meaning == label)
+
+
+def direction(found: Value, form: AnswerFormat) -> str:
+    """Return a direction in the words that a question allows."""
+    ahead = next(word for word, label in form.planar.items() if label == found.planar)
+    if not form.vertical:
+        return ahead
+    rise = next(word for word, label in form.vertical.items() if label == found.vertical)
+    return f"{ahead}, {rise}"
+
+
+def value(found: Value, form: AnswerFormat) -> str:
+    """Return what was read, as people see it: in the words of an answer, a number with its unit."""
+    if found.holds is not None:
+        return "yes" if found.holds else "no"
+    if found.steps is not None:
+        return f"{found.steps} {'step' if found.steps == 1 else 'steps'}"
+    if found.metres is not None:
+        return f"{found.metres:.3f} m"
+    return direction(found, form)
 
 
 def one_line(text: str, longest: int = _LONGEST_NAME) -> str:

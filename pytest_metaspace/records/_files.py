@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.files import put, require_plain, told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,12 +14,6 @@ if TYPE_CHECKING:
 
 class Damage(Exception):
     """What is wrong with a line or a field."""
-
-
-def told(path: Path) -> str:
-    """Return a path for people: from here, where it lies below."""
-    here = path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
 def content(path: Path, option: str = "--metaspace-save-baseline") -> str:
@@ -52,45 +45,6 @@ def content(path: Path, option: str = "--metaspace-save-baseline") -> str:
         ) from problem
 
 
-def put(path: Path, text: str) -> None:
-    """Write a file whole, or leave it as it was; a link stays one, its folder is made.
-
-    Raises:
-        UsageProblem: it cannot be written.
-    """
-    target = path.resolve()
-    aside = target.with_name(f".{target.name}.{time.monotonic_ns()}.tmp")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_text(text, encoding="ascii", newline="\n")
-        aside.replace(target)
-    except OSError as problem:
-        raise UsageProblem(
-            f"metaspace: {told(path)} cannot be written ({problem.strerror}). Name a file in a "
-            "folder where you may write."
-        ) from problem
-    finally:
-        with suppress(OSError):
-            aside.unlink()
-
-
-def require_plain(path: Path, option: str) -> None:
-    """Make sure that what would be overwritten is no device, pipe or socket; it is not opened.
-
-    Args:
-        path: the file; one that is missing may be written.
-        option: how the file was named.
-
-    Raises:
-        UsageProblem: it is none that can be overwritten.
-    """
-    if path.exists() and not path.is_file() and not path.is_dir():
-        raise UsageProblem(
-            f"metaspace: {option} {told(path)}: is no plain file, so it is not replaced. Name "
-            "another file."
-        )
-
-
 def require_ours(path: Path, start: str, option: str) -> None:
     """Make sure that what would be overwritten is a file of ours, before anybody is asked.
 
@@ -118,3 +72,6 @@ def require_ours(path: Path, start: str, option: str) -> None:
             f"metaspace: {option} {told(path)}: is there and is no file that {option} wrote, so "
             "it is not overwritten. Name another file, or remove this one."
         )
+
+
+__all__ = ["Damage", "content", "put", "require_ours", "require_plain", "told"]

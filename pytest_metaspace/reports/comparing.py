@@ -19,7 +19,7 @@ _SAID: Final[dict[Judged, str]] = {
     "chance": "may be chance",
     "undecided": "too few to tell",
 }
-_HEADERS: Final = (
+HEADERS: Final = (
     "capability",
     "cases",
     "trajectories",
@@ -59,11 +59,11 @@ def table(comparison: Comparison) -> Iterator[str]:
         yield "no case was decided both in the baseline and in this run"
         return
     yield from tabulate(
-        [_row(shift) for shift in comparison.shifts],
-        headers=_HEADERS,
+        [row(shift) for shift in comparison.shifts],
+        headers=HEADERS,
         tablefmt="simple",
         disable_numparse=True,
-        colalign=("left", *["right"] * (len(_HEADERS) - 2), "left"),
+        colalign=("left", *["right"] * (len(HEADERS) - 2), "left"),
     ).splitlines()
     yield (
         "scores of the cases compared, as means over trajectories; p: a change like that by "
@@ -71,7 +71,8 @@ def table(comparison: Comparison) -> Iterator[str]:
     )
 
 
-def _row(shift: Shift) -> list[str]:
+def row(shift: Shift) -> list[str]:
+    """Return the cells of a capability, as ``HEADERS`` names them."""
     return [
         shift.capability,
         str(shift.cases),

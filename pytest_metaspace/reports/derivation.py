@@ -8,9 +8,9 @@ from pytest_metaspace.domain import Outcome
 from pytest_metaspace.prompts.words import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Case, Evidence, Step, Verdict
+    from pytest_metaspace.domain import Evidence, Step, Verdict
 
 MOST_LINES = 12
 _SAID = "   <- "
@@ -68,18 +68,28 @@ def argument(verdict: Verdict, *, tree: bool = True) -> Iterator[str]:
         return
     yield f"  {one_line(verdict.derivation.summary, 2 * _LONGEST_GOAL)}"
     if tree:
-        yield from _tree(verdict.derivation.root, "    ", case)
+        origins = [given.origin for given in case.givens]
+        yield from steps(verdict.derivation.root, "    ", len(case.queries), origins)
 
 
-def _tree(step: Step, indent: str, case: Case) -> Iterator[str]:
+def steps(step: Step, indent: str, asked: int, givens: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a step and of what it rests on.
+
+    Args:
+        step: its observations below ``asked`` are answers, those from there on are givens.
+        indent: of its line; what it rests on is indented further.
+        asked: how many questions the case put.
+        givens: where each thing that was not asked comes from.
+    """
+    goal = one_line(step.goal, _LONGEST_GOAL)
     if step.observation is not None:
-        given = step.observation - len(case.queries)
-        said = f"answer {step.observation + 1}" if given < 0 else case.givens[given].origin
-        yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}{_SAID}{said}"
+        given = step.observation - asked
+        origin = f"answer {step.observation + 1}" if given < 0 else one_line(givens[given], 120)
+        yield f"{indent}{goal}{_SAID}{origin}"
         return
-    yield f"{indent}{one_line(step.goal, _LONGEST_GOAL)}   ({step.source})"
+    yield f"{indent}{goal}   ({one_line(step.source, 120)})"
     for child in step.children:
-        yield from _tree(child, indent + "  ", case)
+        yield from steps(child, indent + "  ", asked, givens)
 
 
 def _questions(evidence: tuple[Evidence, ...], used: Container[int] | None = None) -> Iterator[str]:

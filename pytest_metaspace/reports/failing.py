@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Run
 
-_HEADERS = ("case is", "question", "questions", "share", "next step")
+HEADERS = ("case is", "question", "questions", "share", "next step")
 _OTHER = "the reason below is the agent's"
 
 
@@ -22,7 +22,19 @@ def lines(run: Run) -> Iterator[str]:
 
     if not run.failures:
         return
-    rows = [
+    yield from tabulate(
+        rows(run),
+        headers=HEADERS,
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=("left", "left", "right", "right", "left"),
+    ).splitlines()
+    yield total(run)
+
+
+def rows(run: Run) -> list[list[str]]:
+    """Return the cells of each kind of failure, as ``HEADERS`` names them."""
+    return [
         [
             failures.outcome_of(name).value,
             one_line(name, 40),
@@ -32,15 +44,12 @@ def lines(run: Run) -> Iterator[str]:
         ]
         for name in failures.ordered(run.failures)
     ]
-    yield from tabulate(
-        rows,
-        headers=_HEADERS,
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=("left", "left", "right", "right", "left"),
-    ).splitlines()
+
+
+def total(run: Run) -> str:
+    """Return how many questions came to no value, in a sentence."""
     failed = sum(run.failures.values())
-    yield (
+    return (
         f"{failed} of {run.questions} distinct questions came to no value "
         f"({percent(failed, run.questions)}); no such question is ever a violation"
     )

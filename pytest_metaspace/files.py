@@ -1,0 +1,61 @@
+"""Files for people and for other programs: written whole or not at all, told by short paths."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def told(path: Path) -> str:
+    """Return a path for people: from here, where it lies below."""
+    here = path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
+
+def put(path: Path, content: str | bytes) -> None:
+    """Write a file whole, or leave it as it was; a link stays one, its folder is made.
+
+    Args:
+        path: the file.
+        content: its bytes, or ASCII text.
+
+    Raises:
+        UsageProblem: it cannot be written.
+    """
+    target = path.resolve()
+    aside = target.with_name(f".{target.name}.{time.monotonic_ns()}.tmp")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        aside.write_bytes(content if isinstance(content, bytes) else content.encode("ascii"))
+        aside.replace(target)
+    except OSError as problem:
+        raise UsageProblem(
+            f"metaspace: {told(path)} cannot be written ({problem.strerror}). Name a file in a "
+            "folder where you may write."
+        ) from problem
+    finally:
+        with suppress(OSError):
+            aside.unlink()
+
+
+def require_plain(path: Path, option: str) -> None:
+    """Make sure that what would be overwritten is no device, pipe or socket; it is not opened.
+
+    Args:
+        path: the file; one that is missing may be written.
+        option: how the file was named.
+
+    Raises:
+        UsageProblem: it is none that can be overwritten.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise UsageProblem(
+            f"metaspace: {option} {told(path)}: is no plain file, so it is not replaced. Name "
+            "another file."
+        )

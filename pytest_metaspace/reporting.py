@@ -1,0 +1,111 @@
+"""The end of a run with reports: all that there is to tell is put together once and written."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from pytest_metaspace import __version__, files, held_against
+from pytest_metaspace.domain import Report
+from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.reports import known
+from pytest_metaspace.telling import Teller, trajectories
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_metaspace.domain import Outcome
+    from pytest_metaspace.ledger import Ledger
+    from pytest_metaspace.telling import Telling
+
+_LONGEST: Final = 2000
+_EPOCH: Final = "SOURCE_DATE_EPOCH"
+
+
+def write(session: pytest.Session, ledger: Ledger) -> None:
+    """Write the reports that are wanted, however the run ended; what cannot be written fails it.
+
+    Args:
+        session: of pytest, whose exit status is known.
+        ledger: of the run; where it was used wrongly, older reports stay.
+    """
+    telling = ledger.telling
+    if telling is None or not ledger.plans or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
+        return
+    report = report_of(ledger, telling, status=int(session.exitstatus != pytest.ExitCode.OK))
+    for form, path in telling.targets:
+        try:
+            told = form.write(report, path)
+        except MetaspaceError as problem:
+            telling.trouble.append(f"the report {form.name} is missing: {problem}")
+        except Exception as problem:  # noqa: BLE001 - of a format that is not ours
+            what = f"{type(problem).__name__}: {problem}"
+            telling.trouble.append(
+                f"metaspace: the report {form.name} is missing: its format failed ({what}). "
+                "pytest_metaspace.testing.check_report_format says where."
+            )
+        else:
+            lines = [f"wrote the report {form.name} to {files.told(path)}"]
+            (telling.verbatim if form.verbatim else lines).extend(told)
+            telling.notices += lines
+    if telling.trouble:
+        session.testsfailed += 1
+        if session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def report_of(ledger: Ledger, telling: Telling, *, status: int) -> Report:
+    """Return all that there is to tell of a run.
+
+    Args:
+        ledger: of the run.
+        telling: what was gathered on the way.
+        status: the exit status that the run asked for.
+    """
+    excused = ledger.memory.quarantine.excuses
+
+    def excuse(address: str, outcome: Outcome) -> str:
+        entry = excused(address, outcome)
+        return "" if entry is None else known.excuse(entry)
+
+    teller = Teller(telling, ledger.trajectories, news=ledger.memory.news, excuse=excuse)
+    ran = [
+        (ledger.selected[address], entry[-1])
+        for address, entry in sorted(ledger.reported.items())
+        if address in ledger.selected
+    ]
+    cases = teller.cases(ran)
+    return Report(
+        run=ledger.summarise(),
+        kept=held_against.kept(ledger, stopped=telling.stopped),
+        cases=cases,
+        questions=teller.questions(),
+        trajectories=trajectories(ledger.trajectories.values()),
+        made_by=__version__,
+        finished=_now(os.environ.get),
+        status=status,
+        untold=teller.untold,
+    )
+
+
+def _now(environment: Callable[[str], str | None]) -> str:
+    """Return the time in UTC; builds that are to be repeated say in SOURCE_DATE_EPOCH which."""
+    said = environment(_EPOCH) or ""
+    when = int(said) if said.isdecimal() and said.isascii() else time.time()
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(when))
+
+
+def write_notices(ledger: Ledger, reporter: Any) -> None:
+    """Write which reports lie where, and which are missing."""
+    if ledger.telling is None:
+        return
+    for text in ledger.telling.notices:
+        reporter.write_line(f"metaspace: {one_line(text, _LONGEST)}")
+    for text in ledger.telling.verbatim:
+        reporter.write_line(one_line(text, _LONGEST))
+    for text in ledger.telling.trouble:
+        reporter.write_line(one_line(text, _LONGEST), red=True)

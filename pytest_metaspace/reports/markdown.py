@@ -1,0 +1,297 @@
+"""Markdown for a step summary of GitHub or a note on a merge request, short enough for both."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.reports import comparing, failing, known, telling, writing
+from pytest_metaspace.reports.formats import ReportFormat
+from pytest_metaspace.reports.markup import block, code, prose, row, table
+from pytest_metaspace.reports.scores import between
+from pytest_metaspace.reports.terminal import number, plural, share
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_metaspace.domain import Mean, Report, Score
+    from pytest_metaspace.reports.telling import Group
+
+LIMIT: Final = 65_536
+"""As long as a comment on GitHub may be; a note on GitLab may have 1,000,000 characters."""
+SUMMARY_LIMIT: Final = 1024 * 1024
+"""As many bytes as GitHub takes as the summary of one step."""
+_LEAST: Final = 2_000
+"""As many bytes as the head may need, and what tells of the rest."""
+_RESERVED: Final = 300
+"""As many bytes as it takes to tell what was left out."""
+_NO_ROOM: Final = (
+    f"markdown: left out, as GitHub drops the summary of a step above {SUMMARY_LIMIT:,} bytes and "
+    "this step has written nearly as many; run pytest in a step of its own"
+)
+_FEW: Final = 8
+_SCORES: Final = (
+    "capability",
+    "",
+    "cases",
+    "violated",
+    "invalid",
+    "inconclusive",
+    "error",
+    "decided",
+    "score",
+    "95 % interval",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the page, which may lose rows from its end.
+
+    Attributes:
+        name: of its rows, as in ``gates``; one that begins with ``the`` is of a single row.
+        head: what it begins with.
+        rows: at least one, markup that ends with a line break.
+    """
+
+    name: str
+    head: str
+    rows: list[str]
+
+
+def write(report: Report, path: Path, limit: int = LIMIT) -> list[str]:
+    """Write Markdown; behind what is there where the file is the summary of GitHub's step.
+
+    Args:
+        report: what to tell.
+        path: the file, replaced unless it is the one that ``GITHUB_STEP_SUMMARY`` names: earlier
+            commands of a step may have written into that one.
+        limit: the most bytes.
+
+    Returns:
+        Lines to print: what was left out.
+
+    Raises:
+        UsageProblem: it cannot be written.
+    """
+    if not _is_step_summary(path):
+        told, left_out = text(report, limit)
+        writing.put(path, told.encode("utf-8"))
+        return left_out
+    room = SUMMARY_LIMIT - (path.stat().st_size if path.exists() else 0)
+    if room < _LEAST:
+        return [_NO_ROOM]
+    told, left_out = text(report, min(limit, room - 1))
+    writing.add(path, f"\n{told}".encode())
+    return left_out
+
+
+def _is_step_summary(path: Path) -> bool:
+    summary = os.environ.get("GITHUB_STEP_SUMMARY")
+    return bool(summary) and path.resolve() == Path(str(summary)).resolve()
+
+
+def text(report: Report, limit: int = LIMIT) -> tuple[str, list[str]]:
+    """Return the page, and lines about what is left out of it.
+
+    What does not fit is counted instead, the least telling first: derivations, then rows of tables.
+
+    Args:
+        report: what to tell.
+        limit: the most bytes, at least 2,000.
+    """
+    told = _head(report)
+    left_out: dict[str, int] = {}
+    for part in _parts(report):
+        room = limit - len(told.encode("utf-8")) - _RESERVED
+        kept = _fitting(part, room)
+        if kept:
+            told += part.head + "".join(kept) + "\n"
+        if len(kept) < len(part.rows):
+            left_out[part.name] = len(part.rows) - len(kept)
+    if not left_out:
+        return told.rstrip("\n") + "\n", []
+    counted = ", ".join(
+        name if name.startswith("the ") else f"{count} {name}" for name, count in left_out.items()
+    )
+    note = f"left out, to stay below {limit:,} bytes: {counted}"
+    return f"{told}_{note}_\n", [f"markdown: {note}; the json and html reports have them"]
+
+
+def _fitting(part: _Part, room: int) -> list[str]:
+    room -= len(part.head.encode("utf-8"))
+    kept: list[str] = []
+    for line in part.rows:
+        room -= len(line.encode("utf-8"))
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _head(report: Report) -> str:
+    """Return what is told in any case: the total, the gates that failed, counts."""
+    run = report.run
+    total = f"{number(run.total)}{f' ({told})' if (told := between(run.overall.interval)) else ''}"
+    failed = [gate for gate in run.gates if not gate.passed]
+    gates = f", {len(failed)} of {plural(len(run.gates), 'gate')} failed" if run.gates else ""
+    counts = telling.Group(capability="", relation="", cases=report.cases).sentence
+    many = "trajectory" if len(run.trajectories) == 1 else "trajectories"
+    asked = plural(run.questions, "distinct question")
+    return (
+        f"## {'✅' if report.status == 0 else '❌'} metaspace: total {total}{gates}\n\n"
+        f"Agent {code(run.agent, 60)}: {prose(counts)} in {len(run.trajectories)} {many}, "
+        f"{asked}, semantics {prose(run.settings.semantics)}.\n\n"
+    )
+
+
+def _parts(report: Report) -> Iterator[_Part]:
+    """Yield the parts in their order, which is that of their weight."""
+    for part in (
+        _gates(report),
+        _scores(report),
+        _change(report),
+        _newly_violated(report),
+        _failures(report),
+        _known(report),
+        _violations(report),
+    ):
+        if part.rows:
+            yield part
+
+
+def _gates(report: Report) -> _Part:
+    rows = [
+        row((_sign(gate.passed, undecided=gate.undecided), code(gate.name, 60), prose(sentence)))
+        for gate in report.run.gates
+        for sentence in [gate.sentence + (f" ({gate.basis})" if gate.basis else "")]
+    ]
+    return _Part("gates", "### Gates\n\n" + table(("", "gate", ""), range(0)), rows)
+
+
+def _sign(passed: bool, *, undecided: bool) -> str:
+    if undecided:
+        return "⚠️ undecided, passes" if passed else "❌ UNDECIDED, fails"
+    return "✅ passed" if passed else "❌ FAILED"
+
+
+def _scores(report: Report) -> _Part:
+    run = report.run
+    rows = [
+        *(_score(score, score.name) for score in run.scores),
+        *(_score(mean, mean.name) for mean in run.by_scenario),
+        *([_score(run.overall, "total")] if run.scores else []),
+        *(_score(score, f"{score.name}, in no score above") for score in run.anchors),
+    ]
+    return _Part("scores", "### Scores\n\n" + table(_SCORES, range(2, 10)), rows)
+
+
+def _score(score: Score | Mean, name: str) -> str:
+    return row(
+        (
+            prose(name, 60),
+            prose(score.title, 60),
+            str(score.cases),
+            str(score.violated),
+            str(score.invalid),
+            str(score.inconclusive),
+            str(score.error),
+            share(score.decided_share),
+            f"**{number(score.value)}**",
+            between(score.interval),
+        )
+    )
+
+
+def _change(report: Report) -> _Part:
+    comparison = report.run.comparison
+    if comparison is None:
+        return _Part("changes", "", [])
+    head = f"### Change against {code(comparison.before)}\n\n"
+    if not comparison.shifts:
+        return _Part("changes", head, [prose(comparing.said(comparison)) + "\n"])
+    counts = next(iter(comparing.moved(comparison, verbose=False)))
+    notes = [comparing.said(comparison), counts, *comparison.differences]
+    head += "".join(f"- {prose(note)}\n" for note in notes[:_FEW]) + "\n"
+    rows = [row(map(prose, comparing.row(shift))) for shift in comparison.shifts]
+    return _Part("changes", head + table(comparing.HEADERS, range(1, 9)), rows)
+
+
+def _newly_violated(report: Report) -> _Part:
+    comparison = report.run.comparison
+    found = comparing.in_turn(comparison) if comparison else []
+    head = f"<details><summary>{plural(len(found), 'case')} newly violated</summary>\n\n"
+    shown = found[: 3 * _FEW]
+    rows = [f"- {code(address)}\n" for address in shown]
+    if len(shown) < len(found):
+        rows.append(f"- and {len(found) - len(shown)} more\n")
+    return _whole(
+        "the list of newly violated cases", head, [*rows, "\n</details>\n"] if rows else []
+    )
+
+
+def _whole(name: str, head: str, rows: list[str]) -> _Part:
+    """Return a part that is told whole or not at all."""
+    return _Part(name, head, ["".join(rows)] if rows else [])
+
+
+def _failures(report: Report) -> _Part:
+    head = f"### Questions that came to no value\n\n{prose(failing.total(report.run))}\n\n"
+    rows = [row(map(prose, cells)) for cells in failing.rows(report.run)]
+    return _Part("kinds of failure", head + table(failing.HEADERS, range(2, 4)), rows)
+
+
+def _known(report: Report) -> _Part:
+    lines = list(known.lines(report.run.known))[: 3 * _FEW] if report.run.known else []
+    return _whole(
+        "the list of known violations",
+        "### Known violations\n\n",
+        [block(map(_line, lines))] if lines else [],
+    )
+
+
+def _line(text: str) -> str:
+    return one_line(text, 400) if text.strip() == text else f"  {one_line(text, 400)}"
+
+
+def _violations(report: Report) -> _Part:
+    """Return the derivations, the worst first: several of each where groups are few."""
+    found = [group for group in telling.groups(report, by_trajectory=False) if group.bad]
+    found.sort(key=_standing)
+    each = 3 if len(found) <= _FEW else 1
+    rows = [_violated(report, group, each) for group in found]
+    return _Part("groups of violations with derivations", "### Worst violations\n\n", rows)
+
+
+def _standing(group: Group) -> tuple[bool, float, str, str]:
+    """Return where a group stands: expected failures last, else the largest share first."""
+    share_of_bad = len(group.bad) / len(group.cases)
+    return (not group.unexcused, -share_of_bad, group.capability, group.relation)
+
+
+def _violated(report: Report, group: Group, each: int) -> str:
+    news = telling.new(report.run.comparison, group.bad)
+    named = f"{group.capability} {group.relation}"
+    told = f"{telling.title(report, group)}: {group.sentence}{f', {news}' if news else ''}"
+    cases = [block(telling.lines(report, case)) for case in group.bad[:each]]
+    rest = group.bad[each:]
+    more = (
+        f"\nand {len(rest)} more: {code('metaspace explain ' + rest[0].parts[3], 200)}\n"
+        if rest
+        else ""
+    )
+    return (
+        f"<details><summary><b>{prose(named)}</b> {prose(told)}</summary>\n\n"
+        f"{''.join(cases)}{more}\n</details>\n\n"
+    )
+
+
+MARKDOWN: Final = ReportFormat(
+    name="markdown",
+    summary="Markdown for a GitHub step summary or a note on a merge request",
+    default="metaspace-report.md",
+    write=write,
+)
