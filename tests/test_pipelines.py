@@ -74,13 +74,13 @@ def test_a_workflow_may_only_read_and_puts_nothing_into_a_script_but_by_variable
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A copy of the example project, as a robot's repository, with little to ask."""
+    """A copy of the example project with little to ask, where nothing is really installed."""
     left_out = shutil.ignore_patterns(".*_cache", "__pycache__", "reports")
     shutil.copytree(PROJECT, tmp_path / "robot", ignore=left_out)
-    shutil.copytree(ROOT / "fixtures" / "household" / "study-01", tmp_path / "robot/runs/study-01")
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    (tmp_path / "stubs").mkdir()
     for name in INSTALLERS:
         stub = tmp_path / "stubs" / name
-        stub.parent.mkdir(exist_ok=True)
         stub.write_text(f'#!/bin/sh\necho {name} "$@" >>"{tmp_path}/called"\n')
         stub.chmod(0o755)
     return tmp_path / "robot"
@@ -90,11 +90,12 @@ def configure(repository: Path, agent: str) -> None:
     (repository / "pyproject.toml").write_text(
         "[tool.pytest.ini_options]\n"
         'pythonpath = ["."]\n'
+        'testpaths = ["tests"]\n'
         f'metaspace_agent = "{agent}"\n'
-        'metaspace_trajectories = ["runs"]\n'
+        'metaspace_trajectories = ["../fixtures/household/study-01"]\n'
         'metaspace_fail_under = ["0.9"]\n'
-        'metaspace_sc = ["SC1-b"]\n'
-        'metaspace_mr = ["MR2", "MR3"]\n'
+        'metaspace_sc = ["SC1-a", "SC1-b"]\n'
+        'metaspace_mr = ["MR2"]\n'
     )
 
 
@@ -115,48 +116,88 @@ def run(repository: Path, script: str | list[str], **variables: str) -> tuple[in
     return done.returncode, done.stdout + done.stderr
 
 
-def job(path: Path, name: str) -> dict[str, Any]:
+def job(name: str) -> dict[str, Any]:
     """A job of GitLab's as its runner takes it, with what it extends."""
-    jobs = read(path)
-    base = jobs[jobs[name]["extends"]]
-    return {**base, **jobs[name], "artifacts": {**base["artifacts"], **jobs[name].get("artifacts", {})}}
+    jobs = read(GITLAB)
+    own, base = jobs[name], jobs[jobs[name]["extends"]]
+    return {**base, **own, "artifacts": {**base["artifacts"], **own.get("artifacts", {})}}
 
 
-def commands(path: Path, name: str) -> list[dict[str, Any]]:
-    """The steps of a workflow's job that type something."""
-    return [step for step in read(path)["jobs"][name]["steps"] if "run" in step]
+def typed(workflow: str, name: str) -> list[str]:
+    """What the steps of a workflow's job type."""
+    path = PROJECT / ".github" / "workflows" / workflow
+    return [step["run"] for step in read(path)["jobs"][name]["steps"] if "run" in step]
+
+
+def called(repository: Path) -> list[str]:
+    log = repository.parent / "called"
+    return log.read_text().splitlines() if log.exists() else []
 
 
 def test_the_job_of_gitlab_leaves_its_reports_and_one_note(repository: Path) -> None:
     configure(repository, "truth")
-    spatial = job(GITLAB, "spatial")
+    spatial = job("spatial")
     status, output = run(repository, [*spatial["before_script"], *spatial["script"]])
     assert status == 0, output
-    assert "gate passed: total is 1.000" in output
-    assert (repository / spatial["artifacts"]["paths"][0]).is_file()
-    assert list(repository.glob(spatial["artifacts"]["reports"]["junit"]))
-    merge_request = {"CI_API_V4_URL": "https://gitlab.example/api/v4", "CI_PROJECT_ID": "7"}
+    assert "gate passed: total is 1.000, at least 0.9" in output
+    assert "tests/spatial.txt" in output, "the notice that there is no baseline"
+    assert [*map(str, spatial["artifacts"]["paths"])] == ["reports/metaspace.html"]
+    assert (repository / "reports/metaspace.html").is_file()
+    assert [*repository.glob(spatial["artifacts"]["reports"]["junit"])]
+    assert called(repository) == [
+        "apt-get update -qq",
+        "apt-get install -qq --no-install-recommends swi-prolog-nox curl",
+        "pip install --quiet pytest-metaspace[vision]",
+    ]
+    of_merge_request = {
+        "CI_API_V4_URL": "https://gitlab.example/api/v4",
+        "CI_PROJECT_ID": "7",
+        "CI_MERGE_REQUEST_IID": "9",
+    }
+    status, output = run(repository, spatial["after_script"], METASPACE_NOTE="", **of_merge_request)
+    assert (status, len(called(repository))) == (0, 3), "there is no token, so there is no note"
     status, output = run(
-        repository, spatial["after_script"], METASPACE_NOTE="k", CI_MERGE_REQUEST_IID="9", **merge_request
+        repository, spatial["after_script"], METASPACE_NOTE="k", **of_merge_request
     )
-    called = (repository.parent / "called").read_text().splitlines()
     assert status == 0, output
-    assert called[:2] == ["apt-get update -qq", "apt-get install -qq --no-install-recommends swi-prolog-nox curl"]
-    assert called[2] == "pip install --quiet pytest-metaspace[vision]"
-    assert called[3].endswith("https://gitlab.example/api/v4/projects/7/merge_requests/9/notes")
-    assert "body=<reports/metaspace.md" in called[3]
+    (note,) = called(repository)[3:]
+    assert "body=<reports/metaspace.md" in note
+    assert note.endswith("https://gitlab.example/api/v4/projects/7/merge_requests/9/notes")
     assert (repository / "reports/metaspace.md").is_file()
 
 
-def test_without_a_token_no_note_is_left(repository: Path) -> None:
-    assert run(repository, job(GITLAB, "spatial")["after_script"], METASPACE_NOTE="")[0] == 0
-    assert not (repository.parent / "called").exists()
-
-
-def test_the_job_of_github_fails_by_its_gate_and_shows_why(repository: Path) -> None:
-    configure(repository, "mutant:mirrored:truth")
+def test_the_job_of_github_fails_by_its_gate_and_says_so_in_each_report(repository: Path) -> None:
+    configure(repository, "random")
     summary = repository.parent / "summary.md"
-    install, ask = commands(PROJECT / ".github/workflows/metaspace.yml", "spatial")
-    assert run(repository, install["run"])[0] == 0
-    status, output = run(repository, ask["run"], GITHUB_STEP_SUMMARY=str(summary))
+    install, ask = typed("metaspace.yml", "spatial")
+    assert run(repository, install) == (0, "")
+    status, output = run(repository, ask, GITHUB_STEP_SUMMARY=str(summary))
     assert status == 1, output
+    assert "GATE FAILED: total" in output
+    assert "\n::error title=metaspace" in output
+    assert "FAILED" in summary.read_text(encoding="utf-8")
+    made = {path.name for path in (repository / "reports").iterdir()}
+    assert made == {"metaspace.xml", "metaspace.html", "metaspace.json", "annotations.txt"}
+
+
+def test_shards_of_a_schedule_are_put_together_and_decide(repository: Path) -> None:
+    configure(repository, "random")
+    for index in ("1", "2"):
+        status, output = run(
+            repository, job("shard")["script"], CI_NODE_INDEX=index, CI_NODE_TOTAL="2"
+        )
+        assert status == 0, output
+    status, output = run(repository, job("merged")["script"])
+    assert status == 1, output
+    assert "GATE FAILED: total" in output
+    assert (repository / "reports/run.jsonl").is_file()
+
+
+def test_both_services_run_the_same_shards() -> None:
+    (_, shard), (_, merged) = (
+        typed("metaspace-nightly.yml", "shard"),
+        typed("metaspace-nightly.yml", "merged"),
+    )
+    of_github = shard.replace("$SHARDS", "$CI_NODE_TOTAL").replace("$SHARD", "$CI_NODE_INDEX")
+    assert [of_github] == job("shard")["script"]
+    assert [merged] == job("merged")["script"]
