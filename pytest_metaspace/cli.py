@@ -7,6 +7,7 @@ metaspace explain CASE    one case of the last pytest run: frames, questions, an
 metaspace answers …       look at stored answers, share them, forget some
 metaspace compare FILE …  baselines or run files side by side: who got worse, and in which cases
 metaspace merge FILE …    the shards of a run put together: its scores, gates and tables
+metaspace report FILE …   reports of a run that is over: a page, JUnit, Markdown
 metaspace friedman PATH … whether the samples of an agent's stored answers differ as whole runs
 metaspace mutants PATH …  what the relations catch of an agent's mutants, and what they cannot
 metaspace robustness PATH what noise in boxes, labels and identities does to verdicts
@@ -28,6 +29,7 @@ from pytest_metaspace import (
     arguments,
     compare_command,
     merge_command,
+    report_command,
     review_command,
     stored_command,
     study_command,
@@ -217,6 +219,11 @@ def _add_records(commands: argparse._SubParsersAction[_Parser]) -> None:
             help="put the shards of a run together: scores, gates and tables as of one run",
             epilog="Exit status: as the run would have ended, 0 or 1; 4 where shards are missing "
             "or do not belong together; 3 the output cannot be written.",
+        )
+    )
+    report_command.fill(
+        commands.add_parser(
+            "report", help="write reports of a run out of its report json; no agent is asked"
         )
     )
 

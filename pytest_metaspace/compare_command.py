@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace import arguments, pairing, records
+from pytest_metaspace import arguments, pairing, run_files
 from pytest_metaspace.domain import ACROSS
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports import comparing
@@ -33,7 +33,7 @@ def fill(command: argparse.ArgumentParser) -> None:
         nargs="+",
         type=arguments.path,
         metavar="FILE",
-        help="baselines or run files; the first is what the others are compared with",
+        help="baselines, run files or reports json; the first is what the others are compared with",
     )
     command.add_argument(
         "--min-drop",
@@ -71,7 +71,7 @@ def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
             "metaspace: compare needs two files at least, as in: metaspace compare "
             f"before.txt {options.files[0]}"
         )
-    first, *others = map(records.read, options.files)
+    first, *others = map(run_files.read_record, options.files)
     found = [_paired(first, other, across, options.min_drop) for other in others]
     status = _status(found)
     if options.json:

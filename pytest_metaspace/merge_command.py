@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace import arguments, gates, memory, records
+from pytest_metaspace import arguments, memory, records, run_files
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.record_options import RecordOptions
 from pytest_metaspace.reports import comparing, known, scores, terminal
-from pytest_metaspace.scoring import entry_at
-from pytest_metaspace.summary import Rules, summarise
 
 if TYPE_CHECKING:
     import argparse
@@ -32,7 +30,7 @@ def fill(command: argparse.ArgumentParser) -> None:
         nargs="+",
         type=arguments.path,
         metavar="FILE",
-        help="run files of all shards, as --metaspace-save-run has written them",
+        help="run files of all shards, as --metaspace-save-run has written them, or reports json",
     )
     command.add_argument(
         "-o",
@@ -67,16 +65,16 @@ def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
         UsageProblem: a file cannot be read, a shard is missing or of another run.
     """
     _spare(options)
-    whole = records.merged([records.read_run(path) for path in options.files])
+    whole = records.merged([run_files.read_kept(path) for path in options.files])
     held = memory.Memory.open(_wanted(whole, options), worker=False)
     held.require(lambda: whole.record)
-    run = run_of(whole, held)
+    run = run_files.run_of(whole, held)
     told = [*_told(whole, run, held, verbose=options.verbose)]
     if options.output is not None:
         records.write_run(options.output, whole)
         told.append(f"metaspace: saved the run to {records.told(options.output)}")
     if options.save_baseline is not None:
-        saved = held.save(whole.record, _gone(whole, held.rows()))
+        saved = held.save(whole.record, run_files.gone(whole, held.rows()))
         told += [f"metaspace: {text}" for text in saved]
     return told, _status(whole, run, held)
 
@@ -110,71 +108,6 @@ def _wanted(whole: Kept, options: argparse.Namespace) -> RecordOptions:
         quarantine=place("quarantine"),
         quarantine_strict=rules["quarantine_strict"],
     )
-
-
-def run_of(whole: Kept, held: Memory) -> Run:
-    """Return the run that a run file tells of, with its scores and gates.
-
-    Args:
-        whole: of all shards.
-        held: what it is held against.
-    """
-    record, rules = whole.record, whole.rules
-    run = summarise(
-        agent=record.agent,
-        settings=record.settings,
-        titles=whole.titles,
-        anchored=record.anchored,
-        trajectories=tuple(whole.clusters),
-        clusters=whole.clusters,
-        outcomes=(entry_at(address, what) for address, what in record.outcomes.items()),
-        drops=whole.drops,
-        questions=len(whole.questions),
-        rules=Rules(
-            thresholds=rules["thresholds"],
-            limits=rules["limits"],
-            policy=rules["policy"],
-            allowed=frozenset(rules["allowed"]),
-        ),
-        deselected=whole.deselected,
-        failures=_failures(whole),
-        disagreement=_disagreement(whole),
-    )
-    if held.baseline is not None and record.outcomes:
-        short = gates.Shortfall(
-            errors=run.overall.error,
-            deselected=len(whole.deselected),
-            sample=record.settings.sample,
-        )
-        gone = _gone(whole, held.baseline.outcomes)
-        run = held.hold(run, record, gone, short, frozenset(rules["allowed"]))
-    return held.review(run, record.outcomes, _planned(whole))
-
-
-def _planned(whole: Kept) -> set[str]:
-    return {*whole.record.outcomes, *whole.deselected, *whole.unrun}
-
-
-def _gone(whole: Kept, rows: Iterable[str]) -> set[str]:
-    settings = whole.record.settings
-    return memory.gone(list(rows), settings, whole.clusters, _planned(whole), whole.tested)
-
-
-def _failures(whole: Kept) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for asked in whole.questions.values():
-        if asked.failed is not None:
-            found[asked.failed] = found.get(asked.failed, 0) + 1
-    return found
-
-
-def _disagreement(whole: Kept) -> dict[str, tuple[int, int]]:
-    found: dict[str, tuple[int, int]] = {}
-    for asked in whole.questions.values():
-        if asked.alike is not None:
-            differing, compared = found.get(asked.capability, (0, 0))
-            found[asked.capability] = differing + (not asked.alike), compared + 1
-    return found
 
 
 def _told(whole: Kept, run: Run, held: Memory, *, verbose: bool) -> Iterator[str]:

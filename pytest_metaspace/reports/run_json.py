@@ -6,6 +6,7 @@ that files can be compared line by line. Equal reports give equal bytes.
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 from dataclasses import replace
@@ -29,6 +30,7 @@ FORMAT: Final = "metaspace-report"
 VERSION: Final = 1
 START: Final = f'{{\n"format":"{FORMAT}"'
 _AN_ADDRESS: Final = 4
+_HEAD: Final = 200  # bytes, in which the format is told even where somebody indented the file
 _AGAIN: Final = (
     "Take the file whole from where it was written, or run again with --metaspace-report=json."
 )
@@ -88,6 +90,16 @@ _ordered: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encod
 
 
 # --------------------------------------------------------------------------------- reading
+
+
+def is_report(path: Path) -> bool:
+    """Whether a file is a report in JSON, as far as its beginning tells."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(_HEAD).removeprefix(codecs.BOM_UTF8)
+    except OSError:
+        return False
+    return f'"format":"{FORMAT}"'.encode("ascii") in b"".join(start.split())
 
 
 def read(path: Path, text: str | None = None) -> Report:
