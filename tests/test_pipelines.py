@@ -190,7 +190,9 @@ def test_shards_of_a_schedule_are_put_together_and_decide(repository: Path) -> N
     status, output = run(repository, job("merged")["script"])
     assert status == 1, output
     assert "GATE FAILED: total" in output
-    assert (repository / "reports/run.jsonl").is_file()
+    made = {path.name for path in (repository / "reports").iterdir()}
+    shards = {f"shard-{index}.{kind}" for index in "12" for kind in ("jsonl", "html", "xml")}
+    assert made == shards | {"run.jsonl"}
 
 
 def test_both_services_run_the_same_shards() -> None:
