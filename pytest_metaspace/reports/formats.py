@@ -22,8 +22,8 @@ class ReportFormat:
         default: where it is written when no path is given, from the folder of the call.
         write: writes it, whole or not at all, with the same bytes for the same report; raises
             ``UsageProblem`` where it cannot. Returns lines to print: what was left out, say.
-        verbatim: whether those lines are printed as they are, each at the beginning of a line,
-            since they are commands to who reads the output of a job.
+        verbatim: whether those lines are printed as they are, each at the beginning of a line:
+            they are commands to a service that reads the output of its jobs.
     """
 
     name: str

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import telling, writing
+from pytest_metaspace.reports import groups, sources, writing
 from pytest_metaspace.reports.formats import ReportFormat
-from pytest_metaspace.reports.terminal import plural
+from pytest_metaspace.reports.terminal import gate_line, plural
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.domain import Report
-    from pytest_metaspace.reports.telling import Group
+    from pytest_metaspace.reports.groups import Group
 
 MOST: Final = 10
 """GitHub shows as many of a kind for each step."""
@@ -49,7 +49,7 @@ def lines(report: Report) -> list[str]:
 def _gates(level: str, report: Report) -> list[str]:
     failed = [gate for gate in report.run.gates if not gate.passed]
     shown = failed if len(failed) <= _GATES else failed[: _GATES - 1]
-    told = [_line(level, f"metaspace: {gate.name}", telling.gate(gate)) for gate in shown]
+    told = [_line(level, f"metaspace: {gate.name}", gate_line(gate)) for gate in shown]
     rest = failed[len(shown) :]
     if rest:
         names = ", ".join(one_line(gate.name) for gate in rest)
@@ -72,31 +72,31 @@ def _trajectories(level: str, report: Report, room: int) -> list[str]:
 def _by_trajectory(report: Report) -> list[list[Group]]:
     """Return the groups of each trajectory with bad cases that are no expected failures.
 
-    Trajectories and groups with the most such cases come first.
+    Trajectories and groups with the most such cases come first, groups of anchored relations last.
     """
     found: dict[str, list[Group]] = {}
-    for group in telling.groups(report, by_trajectory=True):
+    for group in groups.of(report, by_trajectory=True):
         if group.unexcused:
             found.setdefault(group.trajectory, []).append(group)
-    for groups in found.values():
-        groups.sort(key=lambda group: -group.unexcused)
-    return [
-        found[name] for name in sorted(found, key=lambda name: (-_unexcused(found[name]), name))
-    ]
+    apart = report.kept.record.anchored
+    for bad in found.values():
+        bad.sort(key=lambda group: (group.relation in apart, -group.unexcused))
+    ranked = sorted(found, key=lambda name: (-_unexcused(found[name]), name))
+    return [found[name] for name in ranked]
 
 
-def _unexcused(groups: list[Group]) -> int:
-    return sum(group.unexcused for group in groups)
+def _unexcused(bad: list[Group]) -> int:
+    return sum(group.unexcused for group in bad)
 
 
-def _trajectory(level: str, report: Report, groups: list[Group]) -> str:
-    worst = groups[0]
+def _trajectory(level: str, report: Report, bad: list[Group]) -> str:
+    worst = bad[0]
     source = next((one.source for one in report.trajectories if one.id == worst.trajectory), "")
     text = (
-        f"{plural(_unexcused(groups), 'case')} violated or invalid; most of {worst.capability} "
-        f"{worst.relation}, {worst.sentence}: {telling.reason(worst.bad[0])}"
+        f"{plural(_unexcused(bad), 'case')} violated or invalid; {worst.capability} "
+        f"{worst.relation}: {worst.sentence}: {groups.reason(worst.bad[0])}"
     )
-    return _line(level, f"metaspace: {worst.trajectory}", text, telling.in_repository(source))
+    return _line(level, f"metaspace: {worst.trajectory}", text, sources.in_repository(source))
 
 
 def _line(level: str, title: str, text: str, file: str = "") -> str:

@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING, Any, Final
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import suites, telling, writing
+from pytest_metaspace.reports import groups, sources, suites, writing
 from pytest_metaspace.reports.formats import ReportFormat
 from pytest_metaspace.reports.suites import Limits, Suite
-from pytest_metaspace.reports.terminal import number, plural
+from pytest_metaspace.reports.terminal import gate_line, number, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from pytest_metaspace.domain import GateResult, Mean, Report, Score
-    from pytest_metaspace.reports.telling import Group
+    from pytest_metaspace.reports.groups import Group
 
 _TOLD: Final = 3
 _LONGEST_TEXT: Final = 3500
 _LONGEST_MESSAGE: Final = 300
 _LONGEST_NAME: Final = 120
+_LONGEST_SENTENCE: Final = 600
 
 
 def write(report: Report, path: Path, limits: Limits | None = None) -> list[str]:
@@ -122,7 +123,7 @@ def _gates(report: Report) -> Iterator[Suite]:
         seen[gate.name] += 1
         again = f" ({seen[gate.name]})" if seen[gate.name] > 1 else ""
         case = TestCase(_named(gate.name) + again, classname="metaspace.gates")
-        told = telling.gate(gate)
+        told = one_line(gate_line(gate), _LONGEST_SENTENCE)
         if not gate.passed:
             case.add_failure_info(_message(told), told, "gate")
         elif gate.undecided:
@@ -142,7 +143,7 @@ def _thresholds(gates: Iterable[GateResult]) -> dict[str, str]:
 def _capabilities(report: Report, folder: Path, *, in_full: bool) -> Iterator[Suite]:
     """Yield a suite for each capability: its scores as properties, its cells as test cases."""
     cases: dict[str, list[Any]] = {}
-    for group in telling.groups(report, by_trajectory=True):
+    for group in groups.of(report, by_trajectory=True):
         made = _case(report, group, folder, in_full=in_full)
         cases.setdefault(group.capability, []).append(made)
     run = report.run
@@ -164,21 +165,21 @@ def _case(report: Report, group: Group, folder: Path, *, in_full: bool) -> Any:
 
     known = next((one for one in report.trajectories if one.id == group.trajectory), None)
     case = TestCase(
-        f"{_named(group.trajectory)} ({telling.title(report, group)})",
+        f"{_named(group.trajectory)} ({groups.title(report, group)})",
         classname=f"{_named(group.capability)}.{_named(group.relation)}",
-        file=telling.in_repository(known.source) if known else None,
+        file=sources.in_repository(known.source) if known else None,
     )
     errors = [one for one in group.cases if one.outcome is Outcome.ERROR]
     if group.unexcused:
-        message = f"{group.sentence}: {telling.reason(group.bad[0])}"
+        message = f"{group.sentence}: {groups.reason(group.bad[0])}"
         text = _text(report, group) if in_full else group.sentence
         case.add_failure_info(_message(message), text, str(group.bad[0].outcome))
         case.stdout = _picture(report, group, folder)
     elif errors:
-        reasons = Counter(telling.reason(one) for one in errors)
+        reasons = Counter(groups.reason(one) for one in errors)
         listed = [f"{count} x {why}" for why, count in sorted(reasons.items())]
         case.add_error_info(
-            _message(f"{group.sentence}: {telling.reason(errors[0])}"),
+            _message(f"{group.sentence}: {groups.reason(errors[0])}"),
             "\n".join([group.sentence, *listed])[:_LONGEST_TEXT],
             "error",
         )
@@ -197,7 +198,7 @@ def _message(text: str) -> str:
 def _text(report: Report, group: Group) -> str:
     """Return what stands in a failure: counts first, as GitLab shows only the beginning."""
     told = [group.sentence]
-    news = telling.new(report.run.comparison, group.bad)
+    news = groups.news(report.run.comparison, group.bad)
     return "\n".join([*told, *([news] if news else []), *_worst(report, group)])
 
 
@@ -205,7 +206,7 @@ def _worst(report: Report, group: Group) -> Iterator[str]:
     """Yield the worst cases, and how to see the next one."""
     size = shown = 0
     for case in group.bad[:_TOLD]:
-        told = ["", *telling.lines(report, case)]
+        told = ["", *groups.lines(report, case)]
         size += sum(len(line) + 1 for line in told)
         if shown and size > _LONGEST_TEXT:
             break
@@ -224,7 +225,7 @@ def _picture(report: Report, group: Group, folder: Path) -> str | None:
     frames = [frame for index in case.questions for frame in report.questions[index].frames]
     if told is None or not frames or not 0 <= frames[0] < len(told.frames):
         return None
-    shown = telling.in_repository(str(folder / told.frames[frames[0]]))
+    shown = sources.in_repository(str(folder / told.frames[frames[0]]))
     return f"[[ATTACHMENT|{shown}]]" if shown and "]]" not in shown else None
 
 

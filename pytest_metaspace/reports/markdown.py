@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import comparing, failing, known, telling, writing
+from pytest_metaspace.reports import comparing, failing, groups, known, writing
 from pytest_metaspace.reports.formats import ReportFormat
 from pytest_metaspace.reports.markup import block, code, prose, row, table
 from pytest_metaspace.reports.scores import between
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_metaspace.domain import Mean, Report, Score
-    from pytest_metaspace.reports.telling import Group
+    from pytest_metaspace.reports.groups import Group
 
 LIMIT: Final = 65_536
 """As long as a comment on GitHub may be; a note on GitLab may have 1,000,000 characters."""
@@ -138,7 +138,7 @@ def _head(report: Report) -> str:
     total = f"{number(run.total)}{f' ({told})' if (told := between(run.overall.interval)) else ''}"
     failed = [gate for gate in run.gates if not gate.passed]
     gates = f", {len(failed)} of {plural(len(run.gates), 'gate')} failed" if run.gates else ""
-    counts = telling.Group(capability="", relation="", cases=report.cases).sentence
+    counts = groups.Group(capability="", relation="", cases=report.cases).sentence
     many = "trajectory" if len(run.trajectories) == 1 else "trajectories"
     asked = plural(run.questions, "distinct question")
     return (
@@ -180,30 +180,31 @@ def _sign(passed: bool, *, undecided: bool) -> str:
 
 def _scores(report: Report) -> _Part:
     run = report.run
-    rows = [
-        *(_score(score, score.name) for score in run.scores),
-        *(_score(mean, mean.name) for mean in run.by_scenario),
-        *([_score(run.overall, "total")] if run.scores else []),
-        *(_score(score, f"{score.name}, in no score above") for score in run.anchors),
+    scores: list[tuple[Score | Mean, str]] = [
+        *((score, score.name) for score in run.scores),
+        *((mean, mean.name) for mean in run.by_scenario),
+        *([(run.overall, "total")] if run.scores else []),
+        *((score, f"{score.name}, in no score above") for score in run.anchors),
     ]
-    return _Part("scores", "### Scores\n\n" + table(_SCORES, range(2, 10)), rows)
+    shown = len(_SCORES) - (not any(score.interval for score, _ in scores))
+    rows = [row(_score(score, name)[:shown]) for score, name in scores]
+    head = f"### Scores\n\n{prose(run.no_intervals)}\n\n" if run.no_intervals else "### Scores\n\n"
+    return _Part("scores", head + table(_SCORES[:shown], range(2, shown)), rows)
 
 
-def _score(score: Score | Mean, name: str) -> str:
-    return row(
-        (
-            prose(name, 60),
-            prose(score.title, 60),
-            str(score.cases),
-            str(score.violated),
-            str(score.invalid),
-            str(score.inconclusive),
-            str(score.error),
-            share(score.decided_share),
-            f"**{number(score.value)}**",
-            between(score.interval),
-        )
-    )
+def _score(score: Score | Mean, name: str) -> list[str]:
+    return [
+        prose(name, 60),
+        prose(score.title, 60),
+        str(score.cases),
+        str(score.violated),
+        str(score.invalid),
+        str(score.inconclusive),
+        str(score.error),
+        share(score.decided_share),
+        f"**{number(score.value)}**",
+        between(score.interval),
+    ]
 
 
 def _change(report: Report) -> _Part:
@@ -258,9 +259,13 @@ def _line(text: str) -> str:
 
 
 def _violations(report: Report) -> _Part:
-    """Return the derivations, the worst first: several of each where groups are few."""
-    found = [group for group in telling.groups(report, by_trajectory=False) if group.bad]
-    found.sort(key=_standing)
+    """Return the derivations, the worst first: several of each where groups are few.
+
+    Anchored relations, which are in no score of a capability, come last.
+    """
+    found = [group for group in groups.of(report, by_trajectory=False) if group.bad]
+    apart = report.kept.record.anchored
+    found.sort(key=lambda group: (group.relation in apart, *_standing(group)))
     each = 3 if len(found) <= _FEW else 1
     rows = [_violated(report, group, each) for group in found]
     return _Part("groups of violations with derivations", "### Worst violations\n\n", rows)
@@ -273,10 +278,10 @@ def _standing(group: Group) -> tuple[bool, float, str, str]:
 
 
 def _violated(report: Report, group: Group, each: int) -> str:
-    news = telling.new(report.run.comparison, group.bad)
+    news = groups.news(report.run.comparison, group.bad)
     named = f"{group.capability} {group.relation}"
-    told = f"{telling.title(report, group)}: {group.sentence}{f', {news}' if news else ''}"
-    cases = [block(telling.lines(report, case)) for case in group.bad[:each]]
+    told = f"{groups.title(report, group)}: {group.sentence}{f', {news}' if news else ''}"
+    cases = [block(groups.lines(report, case)) for case in group.bad[:each]]
     rest = group.bad[each:]
     more = (
         f"\nand {len(rest)} more: {code('metaspace explain ' + rest[0].parts[3], 200)}\n"

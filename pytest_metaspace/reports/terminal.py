@@ -11,7 +11,7 @@ from pytest_metaspace.reports import failing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Run, Settings
+    from pytest_metaspace.domain import GateResult, Run, Settings
     from pytest_metaspace.reports.pairs import Group, Pairs
 
 ERRORED = "errored"
@@ -196,11 +196,15 @@ def printed(text: str, *, verbose: bool) -> Iterator[str]:
 
 def gate_lines(run: Run) -> Iterator[str]:
     """Yield one line for each gate."""
-    for gate in run.gates:
-        word = "gate passed" if gate.passed else "GATE FAILED"
-        if gate.undecided:
-            word = "gate undecided" if gate.passed else "GATE UNDECIDED"
-        yield f"{word}: {gate.sentence}{f' ({gate.basis})' if gate.basis else ''}"
+    yield from map(gate_line, run.gates)
+
+
+def gate_line(gate: GateResult) -> str:
+    """Return what a gate decided, and what that rests on."""
+    word = "gate passed" if gate.passed else "GATE FAILED"
+    if gate.undecided:
+        word = "gate undecided" if gate.passed else "GATE UNDECIDED"
+    return f"{word}: {gate.sentence}{f' ({gate.basis})' if gate.basis else ''}"
 
 
 def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:

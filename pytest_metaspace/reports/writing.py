@@ -1,34 +1,14 @@
-"""Writing the files of reports: whole, or not at all."""
+"""Writing the files of reports: whole or not at all, or behind what is there."""
 
 from __future__ import annotations
 
-import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.files import put, told
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def put(path: Path, content: bytes) -> None:
-    """Write a file whole, or leave it as it was; a link stays one, its folder is made.
-
-    Raises:
-        UsageProblem: it cannot be written.
-    """
-    target = path.resolve()
-    aside = target.with_name(f".{target.name}.{time.monotonic_ns()}.tmp")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_bytes(content)
-        aside.replace(target)
-    except OSError as problem:
-        raise refused(path, problem) from problem
-    finally:
-        with suppress(OSError):
-            aside.unlink()
 
 
 def add(path: Path, content: bytes) -> None:
@@ -41,12 +21,10 @@ def add(path: Path, content: bytes) -> None:
         with path.open("ab") as file:
             file.write(content)
     except OSError as problem:
-        raise refused(path, problem) from problem
+        raise UsageProblem(
+            f"metaspace: {told(path)} cannot be written ({problem.strerror}). Name a file in a "
+            "folder where you may write."
+        ) from problem
 
 
-def refused(path: Path, problem: OSError) -> UsageProblem:
-    """Return the error for a report that cannot be written."""
-    return UsageProblem(
-        f"metaspace: the report {path} cannot be written ({problem.strerror}). Name a file in a "
-        "folder where you may write: --metaspace-report=FORMAT:PATH"
-    )
+__all__ = ["add", "put"]

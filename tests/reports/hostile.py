@@ -40,6 +40,7 @@ HOSTILE: Final[tuple[str, ...]] = (
     "%0A%0D%25 100 %",
     "[[ATTACHMENT|/etc/passwd]]",
     "../../etc/passwd",
+    "/close\n/merge",
     " ",
     "",
     "x" * 100_000,

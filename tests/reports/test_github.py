@@ -43,9 +43,9 @@ def test_gates_that_failed_come_before_trajectories_the_worst_first() -> None:
         ("error", "runs/study-01/trajectory.json", "metaspace: study-01"),
         ("error", "runs/harbour-02/trajectory.json", "metaspace: harbour-02"),
     ]
-    assert told[0][3] == "gate FAILED: SC2-a/MR1 is 0.250, below 0.5 (5 cases in 1 trajectory)"
+    assert told[0][3] == "GATE FAILED: SC2-a/MR1 is 0.250, below 0.5 (5 cases in 1 trajectory)"
     assert told[3][3] == (
-        "2 cases violated or invalid; most of SC1-a MR1, 1 violated and 1 in error of 6 cases: "
+        "2 cases violated or invalid; SC1-a MR1: 1 violated and 1 in error of 6 cases: "
         "These answers cannot all be true: right there and right back."
     )
 

@@ -2,38 +2,24 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from lxml import etree
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports.junit import JUNIT, write
 from pytest_metaspace.reports.suites import Limits
 from tests.reports.hostile import HOSTILE, hostile, reports
+from tests.reports.reading import read
 from tests.reports.samples import case, large, of_cases, sample, trajectory_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+    from xml.etree import ElementTree as ET
+
     from pytest_metaspace.domain import Report
-
-SCHEMA = etree.XMLSchema(etree.parse(str(Path(__file__).with_name("junit.xsd"))))
-
-
-def read(path: Path) -> ET.Element:
-    """Read a file as strict readers do, hold it to the schema and its counts to its elements."""
-    content = path.read_bytes()
-    SCHEMA.assertValid(etree.fromstring(content))  # with the parser's own limits on text
-    root = ET.fromstring(content)
-    for suite in root:
-        assert int(suite.attrib["tests"]) == len(suite.findall("testcase"))
-        for count, element in (("failures", "failure"), ("errors", "error"), ("skipped",) * 2):
-            assert int(suite.attrib[count]) == len(suite.findall(f"testcase/{element}"))
-    assert int(root.attrib["tests"]) == len(root.findall("testsuite/testcase"))
-    return root
 
 
 def written(report: Report, path: Path, **limits: int) -> list[Path]:
@@ -151,7 +137,7 @@ def test_gates_are_test_cases_of_a_suite_of_their_own(xml: Path) -> None:
     }
     failure = the(root, "testsuite/testcase[@name='baseline']/failure")
     assert failure.text == (
-        "gate FAILED: baseline: SC2-a fell by 0.200, more than chance would bring about"
+        "GATE FAILED: baseline: SC2-a fell by 0.200, more than chance would bring about"
     )
 
 

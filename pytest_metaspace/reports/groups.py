@@ -1,11 +1,10 @@
-"""What written reports tell of cases: grouped by what they test, the worst first, as text."""
+"""Cases as written reports tell them: grouped by what they test, the worst first, as text."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Outcome
@@ -15,7 +14,7 @@ from pytest_metaspace.reports import derivation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_metaspace.domain import Comparison, GateResult, Report, Said, ToldCase
+    from pytest_metaspace.domain import Comparison, Report, Said, ToldCase
 
 BAD: Final = (Outcome.VIOLATED, Outcome.INVALID)
 """What counts against a score."""
@@ -82,7 +81,7 @@ def _worth(case: ToldCase) -> tuple[bool, bool, bool, bool, str]:
     )
 
 
-def groups(report: Report, *, by_trajectory: bool) -> list[Group]:
+def of(report: Report, *, by_trajectory: bool) -> list[Group]:
     """Return the cases in groups: by capability, relation and, if asked, trajectory as loaded."""
     order = {told.id: number for number, told in enumerate(report.trajectories)}
     found: dict[tuple[str, str, str], list[ToldCase]] = {}
@@ -148,35 +147,9 @@ def answer(said: Said) -> str:
     return f"{one_line(said.raw, _LONGEST_RAW)!a}"
 
 
-def gate(result: GateResult) -> str:
-    """Return what a gate decided: a word, and the sentence with what it rests on."""
-    word = "passed" if result.passed else "FAILED"
-    if result.undecided:
-        word = "undecided, passes" if result.passed else "UNDECIDED, fails"
-    basis = f" ({result.basis})" if result.basis else ""
-    return f"gate {word}: {one_line(result.sentence + basis, 600)}"
-
-
-def new(comparison: Comparison | None, cases: Sequence[ToldCase]) -> str:
+def news(comparison: Comparison | None, cases: Sequence[ToldCase]) -> str:
     """Return how many of some bad cases are new since the baseline; empty without one."""
     if comparison is None:
         return ""
     fresh = sum(case.news == "new" for case in cases)
     return f"{fresh} of {len(cases)} new since {one_line(comparison.before, _LONGEST)}"
-
-
-def in_repository(source: str) -> str:
-    """Return the path of a file from the root of its repository, or from here where it has none.
-
-    Of a path below a file, as that of an episode is, it is the file. Empty where the file is
-    neither in a repository nor below this folder, and where it is no path.
-    """
-    try:
-        path = Path(source).resolve()
-        path = path.parent if path.parent.is_file() else path
-        roots = [folder for folder in path.parents if (folder / ".git").exists()]
-        root = roots[0] if roots else Path.cwd()
-        shown = path.relative_to(root).as_posix()
-    except (OSError, ValueError):
-        return ""
-    return shown if shown == one_line(shown, len(shown) + 1) and len(shown) <= _LONGEST else ""
