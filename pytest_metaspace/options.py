@@ -214,7 +214,7 @@ class PluginOptions:
     limits: Mapping[str, float]
     """Shares of questions that may come to no value, by kind of failure."""
     gates_typed: str | None
-    """The first option with a gate that was typed."""
+    """The first option with a gate or report that was typed."""
     policy: Policy
     """What gates on scores go by."""
     allowed: frozenset[str]
@@ -364,8 +364,8 @@ def _cache_dir(config: pytest.Config, given: str, *, needed: bool) -> Path:
 
 
 def _typed(config: pytest.Config) -> str | None:
-    """Return the first option with a gate that stands on the command line."""
-    names = ("fail-under", "max-invalid", "baseline")
+    """Return the first option with a gate or report that stands on the command line."""
+    names = ("fail-under", "max-invalid", "baseline", "report")
     dests = {f"metaspace_{name.replace('-', '_')}": f"--metaspace-{name}" for name in names}
     return next((name for dest, name in dests.items() if config.getoption(dest) is not None), None)
 

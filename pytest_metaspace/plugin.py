@@ -37,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
         if resolved.agent is None:
             if resolved.gates_typed:
                 raise UsageProblem(
-                    f"metaspace: {resolved.gates_typed} has nothing to decide on without an "
+                    f"metaspace: {resolved.gates_typed} has nothing to go by without an "
                     "agent. Add --metaspace-agent=NAME."
                 )
             config.pluginmanager.register(WithoutAgent(), "metaspace-without-agent")

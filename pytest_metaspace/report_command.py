@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
 
+    from pytest_metaspace.domain import Report
     from pytest_metaspace.reports.formats import ReportFormat
 
 _OPTION: Final = "--to"
@@ -58,7 +59,7 @@ def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
     Raises:
         UsageProblem: a file cannot be read or written, or nothing is asked for.
     """
-    read = {f"{told(path)}, which is read": path for path in options.files}
+    read = {f"a run that is read, {told(path)},": path for path in options.files}
     wanted = targets(_wanted(options), _formats(), read, _OPTION)
     if not wanted:
         raise UsageProblem(
@@ -69,9 +70,7 @@ def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
     report = run_json.read(first)
     beside = (*report.others, *map(run_files.read_run, others))
     report = replace(report, others=beside)
-    return [
-        line for form, path in wanted for line in _written(form.write(report, path), form, path)
-    ], 0
+    return (line for form, path in wanted for line in _written(report, form, path)), 0
 
 
 def _wanted(options: argparse.Namespace) -> Iterator[WantedReport]:
@@ -83,9 +82,10 @@ def _wanted(options: argparse.Namespace) -> Iterator[WantedReport]:
     yield from wanted_reports(options.to, here, _OPTION)
 
 
-def _written(lines: Iterable[str], form: ReportFormat, path: Path) -> Iterator[str]:
+def _written(report: Report, form: ReportFormat, path: Path) -> Iterator[str]:
+    said = form.write(report, path)
     yield f"metaspace: wrote the report {form.name} to {told(path)}"
-    for line in lines:
+    for line in said:
         yield one_line(line if form.verbatim else f"metaspace: {line}", _LONGEST)
 
 

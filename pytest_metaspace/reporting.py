@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from pytest_metaspace import __version__, files, held_against
+from pytest_metaspace import __version__, failures, files, held_against
 from pytest_metaspace.domain import Report
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.prompts.words import one_line
@@ -18,7 +19,7 @@ from pytest_metaspace.telling import Teller, trajectories
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pytest_metaspace.domain import Outcome
+    from pytest_metaspace.domain import Kept, Outcome, Run
     from pytest_metaspace.ledger import Ledger
     from pytest_metaspace.telling import Telling
 
@@ -80,8 +81,8 @@ def report_of(ledger: Ledger, telling: Telling, *, status: int) -> Report:
     ]
     cases = teller.cases(ran)
     return Report(
-        run=ledger.summarise(),
-        kept=held_against.kept(ledger, stopped=telling.stopped),
+        run=_ordered(ledger.summarise()),
+        kept=_kept(ledger, telling),
         cases=cases,
         questions=teller.questions(),
         trajectories=trajectories(ledger.trajectories.values()),
@@ -89,6 +90,29 @@ def report_of(ledger: Ledger, telling: Telling, *, status: int) -> Report:
         finished=_now(os.environ.get),
         status=status,
         untold=teller.untold,
+    )
+
+
+def _ordered(run: Run) -> Run:
+    """Return a run whose counts are in an order of their own: workers report in any."""
+    return replace(
+        run,
+        counts=dict(sorted(run.counts.items())),
+        drops=dict(sorted(run.drops.items())),
+        failures={name: run.failures[name] for name in failures.ordered(run.failures)},
+        disagreement=dict(sorted(run.disagreement.items())),
+    )
+
+
+def _kept(ledger: Ledger, telling: Telling) -> Kept:
+    found = held_against.kept(ledger, stopped=telling.stopped)
+    outcomes = dict(sorted(found.record.outcomes.items()))
+    return replace(
+        found,
+        record=replace(found.record, outcomes=outcomes),
+        drops=dict(sorted(found.drops.items())),
+        skips=dict(sorted(found.skips.items())),
+        questions=dict(sorted(found.questions.items())),
     )
 
 

@@ -88,7 +88,7 @@ def test_an_unknown_choice_lists_the_allowed_ones(
 
 def test_a_gate_without_an_agent_is_refused(project: Project, walk: Path) -> None:
     message = refused(project, "--metaspace-fail-under=0.5")
-    assert "nothing to decide on without an agent. Add --metaspace-agent=NAME." in message
+    assert "nothing to go by without an agent. Add --metaspace-agent=NAME." in message
 
 
 def test_a_gate_with_nothing_scored_is_refused(project: Project) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Capability, Outcome
-from pytest_metaspace.reports.html._pictures import Album
 from pytest_metaspace.reports.html._words import Words, as_json
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         ToldQuestion,
         ToldTrajectory,
     )
+    from pytest_metaspace.reports.html._pictures import Album
 
 OUTCOMES: Final = tuple(outcome.value for outcome in Outcome)
 NEWS: Final = ("", "new", "known")
@@ -31,6 +32,7 @@ _RAW: Final = 4_000
 _RAW_ELSEWHERE: Final = 200
 """Of an answer on which no case that is told in full rests."""
 _PROMPT_LINES: Final = 400
+_PROMPT_LINE: Final = 2_000
 
 
 class Place:
@@ -174,11 +176,10 @@ class Columns:
             if index in shown
         }
         starts = self._starts()
-        for first, end in zip(starts, starts[1:]):
+        for first, end in pairwise(starts):
             yield as_json(
                 [
-                    full.get(index)
-                    or self._question(self._report.questions[index], in_full=False)
+                    full.get(index) or self._question(self._report.questions[index], in_full=False)
                     for index in self._asked[first:end]
                 ]
             )
@@ -193,7 +194,7 @@ class Columns:
             self._words.put(asked.truth, _LINE),
             self._said(asked.said, in_full=in_full),
             [self._said(one, in_full=in_full) for one in asked.samples] if in_full else [],
-            self._words.each(lines, _LINE),
+            self._words.each(lines, _PROMPT_LINE),
         ]
 
     def _said(self, said: Said, *, in_full: bool) -> list[int]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-import time
-from contextlib import suppress
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports.html._columns import Columns
 from pytest_metaspace.reports.html._pictures import MOST_PIXELS, Album
 from pytest_metaspace.reports.html._summary import summary_of
 from pytest_metaspace.reports.html._words import Words, as_json
+from pytest_metaspace.reports.writing import put
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,7 +36,14 @@ SCRIPTS: Final = (
     "js/walk.js",
     "js/main.js",
 )
-STYLES: Final = ("css/base.css", "css/overview.css", "css/cases.css", "css/walk.css")
+STYLES: Final = (
+    "css/colours.css",
+    "css/base.css",
+    "css/overview.css",
+    "css/detail.css",
+    "css/cases.css",
+    "css/walk.css",
+)
 WORDS_BYTES: Final = 13_000_000
 REASONS_BYTES: Final = 4_000_000
 PICTURES_BYTES: Final = 7_000_000
@@ -51,7 +56,7 @@ def write(report: Report, path: Path) -> list[str]:
         UsageProblem: it cannot be written.
     """
     text, left_out = page(report, path.parent)
-    _put(path, text)
+    put(path, text.encode())
     return [f"{path}: {sentence}" for sentence in left_out]
 
 
@@ -128,20 +133,3 @@ def _read(name: str) -> str:
 
 def _block(name: str, text: str) -> str:
     return f'<script type="application/json" id="data-{name}">{text}</script>'
-
-
-def _put(path: Path, text: str) -> None:
-    target = path.resolve()
-    aside = target.with_name(f".{target.name}.{time.monotonic_ns()}.tmp")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_text(text, encoding="utf-8", newline="\n")
-        aside.replace(target)
-    except OSError as problem:
-        raise UsageProblem(
-            f"metaspace: {path} cannot be written ({problem.strerror}). Name a file in a folder "
-            "where you may write, as in --metaspace-report=html:report.html"
-        ) from problem
-    finally:
-        with suppress(OSError):
-            aside.unlink()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import io
 import warnings
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MOST_PIXELS: Final = 320
 """Of the longer side."""

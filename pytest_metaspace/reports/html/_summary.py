@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from pytest_metaspace.domain import Mean
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from pytest_metaspace.domain import Comparison, GateResult, Report, Run, Score
+    from pytest_metaspace.domain import Comparison, GateResult, Mean, Report, Run, Score
 
 
 def summary_of(report: Report) -> dict[str, Any]:

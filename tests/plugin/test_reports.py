@@ -1,0 +1,333 @@
+"""Reports of a run: what they hold, when they are written, and where."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_metaspace import __version__
+from pytest_metaspace.domain import Outcome
+from pytest_metaspace.reports.run_json import read
+from tests.plugin.made import MOODY
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Report
+    from tests.plugin.conftest import Project
+
+FEW = ("runs", "--metaspace-sc=SC1-a,SC1-b", "--metaspace-mr=MR1,MR2")
+JSON = "--metaspace-report=json:out/run.json"
+TRUTH = "--metaspace-agent=truth"
+EPOCH = 1_800_000_000
+
+
+@pytest.fixture(autouse=True)
+def _same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
+
+
+@pytest.fixture
+def moody(project: Project, walk: Path) -> str:
+    """An agent that is wrong at times."""
+    return project.brain(MOODY)
+
+
+def written(project: Project, name: str = "out/run.json") -> Report:
+    return read(project.path / name)
+
+
+def test_a_report_holds_what_was_seen_asked_said_and_derived(project: Project, moody: str) -> None:
+    result = project.run(moody, *FEW, JSON)
+    report = written(project)
+    outcomes = {case.address: case.outcome for case in report.cases}
+    assert result.ret == report.status == 1
+    assert (report.made_by, report.finished) == (__version__, "2027-01-15T08:00:00Z")
+    assert outcomes == report.kept.record.outcomes
+    assert list(outcomes) == sorted(outcomes)
+    assert report.run.agent == "python:brain:answer"
+    assert sum(score.cases for score in report.run.scores) == len(outcomes)
+    assert len(report.questions) == len(report.kept.questions) == report.run.questions
+    (violated, *_) = [case for case in report.cases if case.outcome is Outcome.VIOLATED]
+    assert violated.derivation is not None
+    asked = [report.questions[place] for place in violated.questions]
+    assert all(one.text and one.said.raw and one.said.value and one.truth for one in asked)
+    (walked,) = report.trajectories
+    assert walked.source == "runs/walk/trajectory.json"
+    assert all(frame.endswith(f"{place:03d}.png") for place, frame in enumerate(walked.frames))
+    assert walked.actions[0] == "move_forward: 0.5 m forward"
+    assert walked.actions[-1] == ""
+    assert [thing.id for thing in walked.objects] == ["chair-1", "lamp-1", "table-1"]
+
+
+def test_a_question_has_its_text_only_where_a_case_that_is_told_rests_on_it(
+    project: Project, moody: str
+) -> None:
+    project.run(moody, *FEW, JSON)
+    report = written(project)
+    told = {place for case in report.cases if case.derivation for place in case.questions}
+    spoken = {place for place, one in enumerate(report.questions) if one.text}
+    assert told <= spoken < set(range(len(report.questions)))
+
+
+def test_what_a_right_agent_says_is_what_is_true(project: Project, walk: Path) -> None:
+    assert project.run(TRUTH, "runs", JSON).ret == 0
+    report = written(project)
+    codes = {one.capability for one in report.questions}
+    assert len(codes) == 8
+    assert all(one.said.value == one.truth for one in report.questions)
+    assert all(case.derivation is None and not case.reason for case in report.cases)
+    assert (report.status, report.untold) == (0, 0)
+
+
+def test_workers_write_the_same_report(project: Project, moody: str) -> None:
+    project.run(moody, *FEW, JSON)
+    alone = (project.path / "out/run.json").read_bytes()
+    project.run_workers(moody, *FEW, JSON)
+    assert (project.path / "out/run.json").read_bytes() == alone
+
+
+def test_a_crashed_worker_is_told_as_the_reason_of_its_case(project: Project, moody: str) -> None:
+    project.write(
+        "conftest.py",
+        "import os\n"
+        "def pytest_runtest_logstart(nodeid):\n"
+        "    if 's001-s002' in nodeid and 'PYTEST_XDIST_WORKER' in os.environ:\n"
+        "        os._exit(9)\n",
+    )
+    project.run_workers(moody, "runs", "--metaspace-sc=SC1-b", "--metaspace-mr=MR2", JSON)
+    report = written(project)
+    (crashed,) = [case for case in report.cases if case.outcome is Outcome.ERROR]
+    assert "s001-s002" in crashed.address
+    assert crashed.reason == "the process that ran this case died before it could report"
+    assert crashed.derivation is None
+
+
+def test_a_run_that_stops_early_tells_what_there_is(project: Project, moody: str) -> None:
+    result = project.run(moody, *FEW, JSON, "-x", "--metaspace-lookahead=4")
+    report = written(project)
+    assert result.ret == report.status == 1
+    assert report.kept.stopped
+    missing = report.kept.deselected | report.kept.unrun
+    assert missing
+    assert {case.address for case in report.cases}.isdisjoint(missing)
+    assert [case.outcome for case in report.cases].count(Outcome.SATISFIED) == len(report.cases) - 1
+
+
+def test_an_interrupted_run_tells_what_there_is(project: Project, walk: Path) -> None:
+    project.write(
+        "conftest.py",
+        "import time\n"
+        "def pytest_runtest_logstart(nodeid):\n"
+        "    if 'SC1-b' in nodeid:\n"
+        "        open('here', 'w').close()\n"
+        "        time.sleep(30)\n",
+    )
+    here = project.path / "here"
+    status, output = project.interrupt(here.exists, TRUTH, *FEW, JSON)
+    report = written(project)
+    assert status == 2, output
+    assert report.kept.stopped
+    assert report.status == 1
+    assert {case.parts[1] for case in report.cases} == {"SC1-a"}
+    assert report.kept.deselected | report.kept.unrun
+    assert "metaspace: wrote the report json to out/run.json" in output
+
+
+def test_the_closing_lines_say_what_lies_where(project: Project, walk: Path) -> None:
+    result = project.run(
+        TRUTH, *FEW, "--metaspace-report=json", "--metaspace-report=markdown:a,b/c:d.md", "-q"
+    )
+    result.stdout.fnmatch_lines(
+        [
+            "metaspace: wrote the report json to metaspace-report.json",
+            "metaspace: wrote the report markdown to a,b/c:d.md",
+        ]
+    )
+    assert (project.path / "metaspace-report.json").exists()
+    assert (project.path / "a,b/c:d.md").exists()
+
+
+def test_a_typed_path_is_told_from_here_and_one_of_the_ini_file_from_there(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write("pytest.ini", "[pytest]\nmetaspace_report =\n    json:a/run.json\n    markdown\n")
+    (project.path / "sub").mkdir()
+    monkeypatch.chdir(project.path / "sub")
+    project.run(TRUTH, "../runs", *FEW[1:])
+    assert sorted(path.name for path in project.path.glob("**/*run.json")) == ["run.json"]
+    assert (project.path / "a/run.json").exists()
+    assert (project.path / "metaspace-report.md").exists()
+    project.run(TRUTH, "../runs", *FEW[1:], "--metaspace-report=json:b/run.json")
+    assert (project.path / "sub/b/run.json").exists()
+    before = set(project.path.rglob("*"))
+    project.run(TRUTH, "../runs", *FEW[1:], "--metaspace-report=off", "-p", "no:cacheprovider")
+    assert set(project.path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["jsn"], "metaspace: report format 'jsn' is not known. Did you mean 'json' or 'junit'? Known: * To add one, implement pytest_metaspace_register_reports."),
+        (["json,html"], "metaspace: report format 'json,html' is not known.*"),
+        ([""], "metaspace: --metaspace-report is empty; is a variable not set? Write --metaspace-report=FORMAT[[]:PATH[]], or leave the option out."),
+        (["json:"], "metaspace: --metaspace-report json:: expected FORMAT or FORMAT:PATH, as in json:out/run.json."),
+        ([":run.json"], "metaspace: --metaspace-report :run.json: expected FORMAT or FORMAT:PATH, *"),
+        (["json:runs"], "metaspace: --metaspace-report json:runs: is a folder. Name a file in it."),
+        (["json:/dev/null"], "metaspace: --metaspace-report /dev/null: is no plain file, *"),
+        (["json:a", "markdown:./a"], "metaspace: the report markdown and the report json name the same file, 'a', and one would be lost. Name another file for one of them, as in --metaspace-report=markdown:PATH."),
+        (["json", "json"], "metaspace: the report json and the report json name the same file, *"),
+        (["json:kept.jsonl"], "metaspace: the report json and --metaspace-save-run name the same file, *"),
+    ],
+)  # fmt: skip
+def test_a_wrong_report_is_refused_before_anybody_is_asked(
+    project: Project, walk: Path, typed: list[str], told: str
+) -> None:
+    agent = project.brain("open('asked', 'w').close()\nreturn '1'")
+    options = [f"--metaspace-report={text}" for text in typed]
+    result = project.run(agent, *FEW, *options, "--metaspace-save-run=kept.jsonl")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"ERROR: {told}"])
+    assert not (project.path / "asked").exists()
+
+
+def test_a_report_without_an_agent_has_nothing_to_tell(project: Project) -> None:
+    result = project.run("--metaspace-report=json")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: metaspace: --metaspace-report has nothing to go by without an agent. Add *"]
+    )
+    project.write("pytest.ini", "[pytest]\nmetaspace_report = json\n")
+    project.write("test_it.py", "def test_it(): pass\n")
+    assert project.run().ret == 0
+
+
+def test_what_cannot_be_written_fails_the_run_and_nothing_else_is_lost(
+    project: Project, walk: Path
+) -> None:
+    project.write("file", "no folder")
+    result = project.run(
+        TRUTH, *FEW, "--metaspace-report=json:file/run.json", "--metaspace-report=markdown"
+    )
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        [
+            "total *1.000",
+            "metaspace: wrote the report markdown to metaspace-report.md",
+            "the report json is missing: metaspace: file/run.json cannot be written (*). Name a *",
+        ]
+    )
+    assert (project.path / "file").read_text() == "no folder"
+
+
+def test_wrong_use_leaves_an_older_report_as_it_was(project: Project, walk: Path) -> None:
+    project.write("out/run.json", "older")
+    result = project.run(TRUTH, "runs", "--metaspace-mr=MR9", JSON)
+    assert result.ret != 0
+    assert (project.path / "out/run.json").read_text() == "older"
+
+
+def test_news_and_excuses_are_told(project: Project, moody: str) -> None:
+    project.run(TRUTH, *FEW, "--metaspace-save-baseline=before.txt")
+    project.write(
+        "known.toml",
+        '[[quarantine]]\ncase = "*::SC1-a::*"\nreason = "counts badly"\nowner = "ada"\n'
+        "expires = 2999-01-31\n",
+    )
+    project.run(
+        moody,
+        *FEW,
+        JSON,
+        "--metaspace-baseline=before.txt",
+        "--metaspace-baseline-across=agent",
+        "--metaspace-quarantine=known.toml",
+    )
+    report = written(project)
+    assert report.run.comparison is not None
+    new = {case.address for case in report.cases if case.news == "new"}
+    assert new == set(report.run.comparison.moves.newly_violated) != set()
+    excused = {case.excuse for case in report.cases} - {""}
+    assert excused == {"known: counts badly (ada, until 2999-01-31)"}
+
+
+def test_samples_of_an_answer_are_told(project: Project, walk: Path) -> None:
+    agent = project.brain("import random\nreturn random.choice('12')")
+    project.run(agent, *FEW, JSON, "--metaspace-samples=3", "--metaspace-violations=report")
+    questions = written(project).questions
+    assert {len(one.samples) for one in questions} == {3}
+    assert {one.value for two in questions for one in two.samples} <= {"1 step", "2 steps", ""}
+
+
+# ---------------------------------------------------------------- formats of other people
+
+OURS = """
+from pytest_metaspace.reports.formats import ReportFormat
+
+def write(report, path):
+    BODY
+
+def pytest_metaspace_register_reports(register):
+    register(ReportFormat(name="NAME", summary="ours", default="ours.txt", write=write, MORE))
+"""
+
+
+def ours(project: Project, body: str, name: str = "ours", more: str = "") -> None:
+    text = OURS.replace("BODY", body).replace("NAME", name).replace("MORE", more)
+    project.write("conftest.py", text)
+
+
+def test_a_format_of_a_conftest_is_written_as_ours_are(project: Project, walk: Path) -> None:
+    ours(project, "path.write_text(report.run.agent); return ['nothing\\nleft out']")
+    result = project.run(TRUTH, *FEW, "--metaspace-report=ours", JSON)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(
+        ["metaspace: wrote the report ours to ours.txt", "metaspace: nothing left out"]
+    )
+    assert (project.path / "ours.txt").read_text() == "truth"
+
+
+def test_lines_that_are_commands_are_printed_as_they_are(project: Project, walk: Path) -> None:
+    ours(project, "return ['::warning::said']", more="verbatim=True")
+    result = project.run(TRUTH, *FEW, "--metaspace-report=ours")
+    assert "::warning::said" in result.outlines
+
+
+@pytest.mark.parametrize("when", ["alone", "workers"])
+def test_a_format_that_fails_is_told_and_nothing_else_is_lost(
+    project: Project, walk: Path, when: str
+) -> None:
+    ours(project, "raise ZeroDivisionError('by\\nzero')")
+    run = project.run if when == "alone" else project.run_workers
+    result = run(TRUTH, *FEW, "--metaspace-report=ours", JSON)
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        [
+            "metaspace: wrote the report json to out/run.json",
+            "metaspace: the report ours is missing: its format failed (ZeroDivisionError: by *",
+        ]
+    )
+
+
+def test_a_name_that_is_taken_is_refused(project: Project, walk: Path) -> None:
+    ours(project, "return []", name="html")
+    result = project.run(TRUTH, *FEW)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        [
+            "ERROR: metaspace: report format 'html' is registered twice, by pytest-metaspace and by conftest. *"
+        ]
+    )
+
+
+def test_nothing_is_gathered_where_no_report_is_wanted(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("pytest_metaspace.telling.Telling.enter", refuse)
+    monkeypatch.setattr("pytest_metaspace.telling.Telling.__init__", refuse)
+    assert project.run(TRUTH, *FEW).ret == 0
+    assert json.dumps([path.name for path in project.path.glob("*.json")]) == "[]"
