@@ -97,4 +97,3 @@ def load_native(path: Path) -> Trajectory:
 
 
 NATIVE = TrajectoryFormat(name="metaspace-trajectory", matches=is_native, load=load_native)
-BUILT_IN = (NATIVE,)
