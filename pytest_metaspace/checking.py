@@ -116,8 +116,6 @@ class Check:
             yield f"  defect: {_shown(str(defect))}"
         pictures = list(_bad_pictures(trajectory))
         yield from self._wrong(pictures)
-        if not pictures:
-            yield from self._motion(trajectory)
         plan = pipeline.plan(trajectory, self._registries, self._settings)
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
@@ -135,6 +133,8 @@ class Check:
             for one in anchored
         )
         yield f"  answers held against the world (--metaspace-anchors): {'  '.join(held)}"
+        if not pictures:
+            yield from self._motion(trajectory)
 
     def _motion(self, trajectory: Trajectory) -> Iterator[str]:
         """Hold the moves of the log against its frames and its poses."""

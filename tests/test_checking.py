@@ -62,7 +62,6 @@ def test_a_bare_run_feeds_movement_and_says_why_not_the_rest(tmp_path: Path, che
         "one: runs/one/trajectory.json\n"
         "  household, 3 states, steps of 0.25 m, 16 x 12 pixels, focal length unknown\n"
         "  actions: 2 of 2 known, 2 succeeded; poses: no; tracked objects: 0; true places: none\n"
-        "  frames and moves: not compared (no step can be measured)\n"
         "  SC1-a movement direction    MR1 1  MR2 2  MR3 6\n"
         "  SC1-b movement distance     MR2 2  MR3 6  MR4 1\n"
         "  SC2-a object direction      no MR1, MR2, MR3 (no tracked objects; --metaspace-tracker=yolo:FILE.pt finds some)\n"
@@ -75,6 +74,7 @@ def test_a_bare_run_feeds_movement_and_says_why_not_the_rest(tmp_path: Path, che
         "  answers held against the world (--metaspace-anchors): no A1 (no tracked objects; "
         "--metaspace-tracker=yolo:FILE.pt finds some)  A2 14"
         "  no A3 (11 x A3: the true answer is not known)\n"
+        "  frames and moves: not compared (no step can be measured)\n"
         "\n"
         "1 trajectory loaded; 0 problems\n"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -13,9 +13,6 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _stills
 from pytest_metaspace.trajectories._stills import film, kept, stills
 from tests.trajectories.writers.videos import HEIGHT, WIDTH, greys, number_of, write_video
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(scope="session")
