@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import pipeline
+from pytest_metaspace import handedness, pipeline
 from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
 from pytest_metaspace.plans import ALL
@@ -15,6 +14,7 @@ from pytest_metaspace.prompts import words
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.trajectories import MAIN_FILE
+from pytest_metaspace.trajectories._defects import Unusable, decoded_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -34,10 +34,14 @@ _NEEDS = {
 
 
 class Check:
-    """What there is to say about trajectories; ``wrong`` counts what is not as it should be."""
+    """What there is to say about trajectories.
+
+    ``wrong`` counts what is not as it should be, ``defects`` what readers found and left out.
+    """
 
     def __init__(self, paths: Iterable[Path], registries: Registries) -> None:
         self.wrong = 0
+        self.defects = 0
         self._paths = list(paths)
         self._registries = registries
         self._settings = Settings(anchors=frozenset({ALL}))
@@ -49,7 +53,7 @@ class Check:
             UsageProblem: a path does not exist.
         """
         for path in self._paths:
-            if not path.exists():
+            if not pipeline.exists(path):
                 raise UsageProblem(f"metaspace: there is no file or folder {str(path)!a}.")
         files: dict[Path, None] = {}
         for path in self._paths:
@@ -64,7 +68,9 @@ class Check:
             yield ""
         self._registries.let_go()
         right = "1 trajectory" if len(loaded) == 1 else f"{len(loaded)} trajectories"
-        yield f"{right} loaded; {plural(self.wrong, 'problem')}"
+        yield from map(_shown, self._registries.choice.lines())
+        defects = f"{plural(self.defects, 'defect')}, " if self.defects else ""
+        yield f"{right} loaded; {defects}{plural(self.wrong, 'problem')}"
 
     def _find(self, path: Path, files: dict[Path, None]) -> Iterator[str]:
         known = ", ".join(self._registries.formats.names)
@@ -105,7 +111,11 @@ class Check:
         yield from _facts(trajectory)
         for text in trajectory.warnings:
             yield f"  note: {_shown(text)}"
-        yield from self._wrong(list(_bad_pictures(trajectory)))
+        for defect in trajectory.defects:
+            self.defects += 1
+            yield f"  defect: {_shown(str(defect))}"
+        pictures = list(_bad_pictures(trajectory))
+        yield from self._wrong(pictures)
         plan = pipeline.plan(trajectory, self._registries, self._settings)
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
@@ -123,6 +133,15 @@ class Check:
             for one in anchored
         )
         yield f"  answers held against the world (--metaspace-anchors): {'  '.join(held)}"
+        if not pictures:
+            yield from self._motion(trajectory)
+
+    def _motion(self, trajectory: Trajectory) -> Iterator[str]:
+        """Hold the moves of the log against its frames and its poses."""
+        seen = handedness.compared(trajectory)
+        yield f"  {seen.line()}"
+        told = [*seen.problems(), *handedness.contradictions(trajectory)]
+        yield from self._wrong([f"{trajectory.source}: {text}" for text in told])
 
     def _feeds(
         self, trajectory: Trajectory, capability: Capability, counts: Counter[tuple[str, str]]
@@ -187,10 +206,9 @@ def _bad_pictures(trajectory: Trajectory) -> Iterator[str]:
     expected = (trajectory.camera.width, trajectory.camera.height)
     for frame in dict.fromkeys(state.frame for state in trajectory.states):
         try:
-            size = _size(frame)
-        except Exception as problem:  # noqa: BLE001 - Pillow's readers raise whatever they meet
-            reason = str(problem).replace(repr(str(frame)), "it") or type(problem).__name__
-            yield f"{frame}: cannot be read as a picture ({reason}). Put the right file there."
+            size = decoded_size(frame)
+        except Unusable as problem:
+            yield f"{frame}: {problem} Put the right file there."
             continue
         if size != expected:
             yield (
@@ -198,17 +216,6 @@ def _bad_pictures(trajectory: Trajectory) -> Iterator[str]:
                 f"but {frame.name} has {size[0]} x {size[1]} pixels. Boxes are told in the "
                 "camera's pixels."
             )
-
-
-def _size(frame: Path) -> tuple[int, int]:
-    from PIL import Image
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", Image.DecompressionBombWarning)
-        with Image.open(frame) as picture:
-            picture.load()
-            width, height = picture.size
-            return width, height
 
 
 def _shown(text: str) -> str:

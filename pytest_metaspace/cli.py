@@ -2,6 +2,7 @@
 
 metaspace plan PATH …     what a run would ask and cost, without asking anyone
 metaspace check PATH …    whether trajectories are as they should be, and what they can feed
+metaspace import …        any log as folders of the native format, to be kept with the code
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
@@ -28,6 +29,7 @@ from pytest_metaspace import (
     __version__,
     arguments,
     compare_command,
+    import_command,
     merge_command,
     report_command,
     review_command,
@@ -124,9 +126,19 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument(
         "paths", nargs="+", type=arguments.path, metavar="PATH", help="trajectory or folder"
     )
+    arguments.add_seed(check)
     arguments.add_tracking(check)
     arguments.add_cache_dir(check)
     check.set_defaults(command=_check)
+
+    imported = commands.add_parser(
+        "import",
+        help="write trajectories of any format as folders of the native one",
+        epilog="Exit status: 0 all are written, 1 some could not be, 4 wrong use, 130 interrupted: "
+        "the same command goes on where it stopped.",
+    )
+    import_command.fill(imported)
+    imported.set_defaults(command=_import)
 
     judge = commands.add_parser(
         "judge",
@@ -251,6 +263,7 @@ def _plan(options: argparse.Namespace) -> int:
     plans = [pipeline.plan(one, registries, settings) for one in trajectories.values()]
     cost = None if options.agent is None else _forecast(options, registries, trajectories, plans)
     _print(planning.lines(plans, cost, options.samples))
+    _print(registries.choice.lines())
     _print(arguments.unread(options, options.parser))
     if options.example:
         _print(planning.examples(_first_questions(plans, trajectories, options.prompting)))
@@ -299,7 +312,13 @@ def _check(options: argparse.Namespace) -> int:
 
     check = checking.Check(options.paths, arguments.registries_of(options))
     _print(check.lines())
-    return int(check.wrong > 0)
+    return int(check.wrong + check.defects > 0)
+
+
+def _import(options: argparse.Namespace) -> int:
+    work = import_command.work_of(options)
+    _print(work.lines())
+    return int(work.wrong > 0)
 
 
 def _judge(options: argparse.Namespace) -> int:

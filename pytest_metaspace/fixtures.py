@@ -198,7 +198,7 @@ class OracleFixture:
         """Fail with the derivation unless observations satisfy a relation.
 
         Args:
-            observations: as RELATIONS writes them, docs/concepts.md.
+            observations: as ``metaspace judge`` takes them (docs/concepts.md).
             relation: its name, as in ``MR1``.
             case: further fields of the case, ``subjects`` first of all.
         """
