@@ -107,8 +107,11 @@ def title(report: Report, group: Group) -> str:
 
 
 def reason(case: ToldCase) -> str:
-    """Return why a case is not satisfied, in one line."""
-    return one_line(case.derivation.summary if case.derivation else case.reason, 2 * _LONGEST)
+    """Return why a case is not satisfied, in one line, or how to learn it."""
+    if case.derivation is not None:
+        return one_line(case.derivation.summary, 2 * _LONGEST)
+    own = one_line(case.parts[3], _LONGEST)
+    return one_line(case.reason, 2 * _LONGEST) or f"not told here: metaspace explain {own}"
 
 
 def lines(report: Report, case: ToldCase) -> Iterator[str]:

@@ -100,6 +100,14 @@ def test_violations_that_are_not_told_are_counted_with_the_command_that_shows_th
     assert str(failure.text).endswith("\n\nand 2 more: metaspace explain f3")
 
 
+def test_a_violation_without_derivation_names_the_command_that_makes_one(xml: Path) -> None:
+    bad = replace(case("study-01", "SC2-a", "MR1", "f0", Outcome.VIOLATED), reason="")
+    write(of_cases([bad], [trajectory_of("study-01", "household")]), xml)
+
+    failure = the(read(xml), "testsuite/testcase/failure")
+    assert failure.attrib["message"] == "1 violated of 1 case: not told here: metaspace explain f0"
+
+
 @pytest.mark.parametrize(
     ("outcomes", "excuse", "result"),
     [

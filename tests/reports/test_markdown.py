@@ -149,6 +149,21 @@ def test_tables_hold_gates_scores_changes_and_failures() -> None:
     assert [row[:4] for row in rows if row[0] == "error"] == [["error", "timed out", "1", "2.5 %"]]
 
 
+def test_other_runs_stand_beside_this_one() -> None:
+    report = sample()
+    other = replace(report.run, agent="other | `one`", scores=report.run.scores[1:])
+    rows = page(replace(report, others=(other,))).rows
+
+    assert ["agent", "total", "SC1-a", "SC2-a", "SC4-b"] in rows
+    assert [
+        "other | `one`",
+        "0.697 (0.60-0.80)",
+        "",
+        "0.667 (0.57-0.77)",
+        "n/a",
+    ] in rows
+
+
 def test_violations_are_folded_with_their_derivations_the_worst_first() -> None:
     told, _ = markdown.text(sample())
 
