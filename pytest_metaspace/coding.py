@@ -24,6 +24,12 @@ if TYPE_CHECKING:
 _NAMES: Final = {**vars(domain), "Mapping": Mapping, "date": date, "Any": Any}
 _UNTOLD: Final[Mapping[tuple[type, str], Any]] = {(domain.Run, "verdicts"): ()}
 """Fields that are in no file, and what stands for them when one is read."""
+_DERIVED: Final[Mapping[type, tuple[str, ...]]] = {
+    domain.Score: ("cases", "value"),
+    domain.Mean: ("cases", "value"),
+    domain.Shift: ("change",),
+}
+"""Properties that are in files for who reads them by other means; they are not read."""
 _NO_NUMBERS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
@@ -99,6 +105,11 @@ def _field(field: Any, inner: Coder) -> Told:
         default = field.default_factory()
     is_empty = not default and not isinstance(default, (int, float))
     return Told(field.name, inner, default, is_empty)
+
+
+def derived_fields(kind: type) -> tuple[str, ...]:
+    """Return the properties of a dataclass that files hold beside its fields."""
+    return _DERIVED.get(kind, ())
 
 
 @cache
@@ -317,6 +328,8 @@ def _object(kind: type) -> Coder:
             held = getattr(value, name)
             if not is_left_out or (held is not None if default is None else held):
                 found[name] = inner.encode(held)
+        for name in derived:
+            found[name] = _follows(getattr(value, name))
         return found
 
     def decode(value: Any) -> Any:
@@ -324,8 +337,13 @@ def _object(kind: type) -> Coder:
             raise Misfit(f"expected an object, found {_shown(value)}")
         return kind(**dict(_decoded(kind, value)), **absent)
 
+    derived = derived_fields(kind)
     absent = {name: value for (owner, name), value in _UNTOLD.items() if owner is kind}
     return Coder(encode, decode, f"an object, {kind.__name__}")
+
+
+def _follows(number: float | None) -> Any:
+    return number if number is None or isinstance(number, int) else _SIMPLE[float].encode(number)
 
 
 def _decoded(kind: type, value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -341,6 +359,8 @@ def _decoded(kind: type, value: dict[str, Any]) -> Iterator[tuple[str, Any]]:
         elif default is MISSING:
             raise Misfit(f"lacks the field {name}")
     if taken < len(value):
-        known = {told.name for told in told_fields(kind)}
-        stray = next(name for name in value if name not in known)
+        known = {*derived_fields(kind), *(told.name for told in told_fields(kind))}
+        stray = next((name for name in value if name not in known), None)
+        if stray is None:
+            return
         raise Misfit(f"has the field {_shown(stray)}, which is not known")

@@ -12,6 +12,13 @@ None of them needs pytest, the network or an agent that costs money.
 from pytest_metaspace.testing._agents import check_agent
 from pytest_metaspace.testing._formats import check_trajectory_format
 from pytest_metaspace.testing._relations import check_relation
+from pytest_metaspace.testing._reports import check_report_format
 from pytest_metaspace.testing._trackers import check_tracker
 
-__all__ = ["check_agent", "check_relation", "check_tracker", "check_trajectory_format"]
+__all__ = [
+    "check_agent",
+    "check_relation",
+    "check_report_format",
+    "check_tracker",
+    "check_trajectory_format",
+]

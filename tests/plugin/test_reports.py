@@ -197,10 +197,7 @@ def test_a_report_without_an_agent_has_nothing_to_tell(project: Project) -> None
     result = project.run("--metaspace-report=json")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(
-        [
-            "ERROR: metaspace: --metaspace-report has nothing to go by without an agent. Add "
-            "--metaspace-agent=NAME."
-        ]
+        ["ERROR: metaspace: --metaspace-report has nothing to go by without an agent. Add *"]
     )
     project.write("pytest.ini", "[pytest]\nmetaspace_report = json\n")
     project.write("test_it.py", "def test_it(): pass\n")
@@ -219,8 +216,7 @@ def test_what_cannot_be_written_fails_the_run_and_nothing_else_is_lost(
         [
             "total *1.000",
             "metaspace: wrote the report markdown to metaspace-report.md",
-            "the report json is missing: metaspace: file/run.json cannot be written (*). Name a "
-            "file in a folder where you may write.",
+            "the report json is missing: metaspace: file/run.json cannot be written (*). Name a *",
         ]
     )
     assert (project.path / "file").read_text() == "no folder"
@@ -252,7 +248,7 @@ def test_news_and_excuses_are_told(project: Project, moody: str) -> None:
     assert report.run.comparison is not None
     new = {case.address for case in report.cases if case.news == "new"}
     assert new == set(report.run.comparison.moves.newly_violated) != set()
-    excused = {case.excuse for case in report.cases } - {""}
+    excused = {case.excuse for case in report.cases} - {""}
     assert excused == {"known: counts badly (ada, until 2999-01-31)"}
 
 
@@ -309,8 +305,7 @@ def test_a_format_that_fails_is_told_and_nothing_else_is_lost(
     result.stdout.fnmatch_lines(
         [
             "metaspace: wrote the report json to out/run.json",
-            "metaspace: the report ours is missing: its format failed (ZeroDivisionError: by "
-            "zero). pytest_metaspace.testing.check_report_format says where.",
+            "metaspace: the report ours is missing: its format failed (ZeroDivisionError: by *",
         ]
     )
 

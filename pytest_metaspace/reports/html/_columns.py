@@ -32,6 +32,7 @@ _RAW: Final = 4_000
 _RAW_ELSEWHERE: Final = 200
 """Of an answer on which no case that is told in full rests."""
 _PROMPT_LINES: Final = 400
+_PROMPT_LINE: Final = 2_000
 
 
 class Place:
@@ -193,7 +194,7 @@ class Columns:
             self._words.put(asked.truth, _LINE),
             self._said(asked.said, in_full=in_full),
             [self._said(one, in_full=in_full) for one in asked.samples] if in_full else [],
-            self._words.each(lines, _LINE),
+            self._words.each(lines, _PROMPT_LINE),
         ]
 
     def _said(self, said: Said, *, in_full: bool) -> list[int]:

@@ -9,13 +9,12 @@ import pytest
 
 from pytest_metaspace.reports.html import HTML
 from tests.reports.browser.driving import Page
+from tests.reports.browser.webdriver import Browser
 from tests.reports.samples import sample
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from selenium.webdriver import Chrome
 
     from pytest_metaspace.domain import Report
 
@@ -33,27 +32,19 @@ FLAGS = (
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """Start Chromium with nothing in it."""
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or driver is None:
         pytest.skip("needs Debian's packages chromium and chromium-driver")
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    options.unhandled_prompt_behavior = "ignore"
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    chrome = webdriver.Chrome(options=options, service=Service(driver))
-    yield chrome
-    chrome.quit()
+    profile = tmp_path_factory.mktemp("profile")
+    started = Browser(driver, chromium, (*FLAGS, f"--user-data-dir={profile}"))
+    yield started
+    started.quit()
 
 
 @pytest.fixture(scope="session")
-def show(browser: Chrome, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Report], Page]:
+def show(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Report], Page]:
     """Return what writes a report, or knows that it has, and opens its page."""
     written: dict[int, tuple[Report, Path]] = {}
 

@@ -6,11 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from selenium.webdriver import Chrome
-    from selenium.webdriver.remote.webelement import WebElement
+    from tests.reports.browser.webdriver import Browser, Element
 
 DESKTOP = (1280, 800)
 PHONE = (360, 740)
@@ -19,7 +17,7 @@ PHONE = (360, 740)
 class Page:
     """A page that is open; CSS selectors name what is meant."""
 
-    def __init__(self, browser: Chrome, path: Path) -> None:
+    def __init__(self, browser: Browser, path: Path) -> None:
         self.browser = browser
         self.address = path.as_uri()
         self.complaints: list[str] = []
@@ -29,7 +27,7 @@ class Page:
     ) -> Page:
         """Load it afresh, of a size, for a person who likes light or dark."""
         width, height = size
-        self.cdp(
+        self.browser.cdp(
             "Emulation.setDeviceMetricsOverride",
             width=width,
             height=height,
@@ -38,26 +36,21 @@ class Page:
         )
         wishes = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce"}
         features = [{"name": name, "value": value} for name, value in wishes.items()]
-        self.cdp("Emulation.setEmulatedMedia", features=features)
+        self.browser.cdp("Emulation.setEmulatedMedia", features=features)
         self.browser.get("about:blank")
-        self._log("browser")  # of the page before
-        self._log("performance")
+        self.browser.log("browser")  # of the page before
+        self.browser.log("performance")
         self.browser.get(self.address + fragment)
         return self
 
-    def cdp(self, command: str, **values: Any) -> None:
-        self.browser.execute_cdp_cmd(command, values)
-
     def run(self, script: str, *values: object) -> Any:
-        return self.browser.execute_script(script, *values)
+        return self.browser.run(script, *values)
 
-    def all(self, css: str) -> list[WebElement]:
+    def all(self, css: str) -> list[Element]:
         """Return what is shown of this kind."""
-        return [
-            one for one in self.browser.find_elements("css selector", css) if one.is_displayed()
-        ]
+        return [one for one in self.browser.find(css) if one.shown]
 
-    def one(self, css: str) -> WebElement:
+    def one(self, css: str) -> Element:
         (found,) = self.all(css)
         return found
 
@@ -67,9 +60,9 @@ class Page:
     def click(self, css: str) -> None:
         self.all(css)[0].click()
 
-    def press(self, *keys: str) -> None:
+    def press(self, keys: str) -> None:
         """Type at whatever has the focus."""
-        self.browser.switch_to.active_element.send_keys(*keys)
+        self.browser.focused.type(keys)
 
     def choose(self, css: str, value: str) -> None:
         """Pick an option as a person does, so that listeners hear of it."""
@@ -86,19 +79,14 @@ class Page:
         """What follows the file in the address."""
         return str(self.run("return location.hash"))
 
-    def _log(self, kind: str) -> list[dict[str, Any]]:
-        """Return what was logged since it was last read."""
-        read: Callable[[str], list[dict[str, Any]]] = self.browser.get_log
-        return read(kind)
-
     def errors(self) -> list[str]:
         """Return what the console holds since the page was opened, warnings included."""
-        return [entry["message"] for entry in self._log("browser")]
+        return [entry["message"] for entry in self.browser.log("browser")]
 
     def requests(self) -> list[str]:
         """Return the addresses that were asked for since it was opened, its own data aside."""
         found = []
-        for entry in self._log("performance"):
+        for entry in self.browser.log("performance"):
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
                 found.append(message["params"]["request"]["url"])
@@ -109,7 +97,7 @@ class Page:
         self.run(axe)
         script = "axe.run(document, arguments[0]).then((all) => arguments[1](all.violations));"
         options = {"runOnly": rules} if rules else {}
-        violations = self.browser.execute_async_script(script, options)
+        violations = self.browser.run_until_called(script, options)
         return [
             f"{one['id']}: {node['html'][:120]} {node['failureSummary'][:200]}"
             for one in violations

@@ -35,7 +35,7 @@ def test_the_first_key_offers_to_skip_to_the_content(page: Page) -> None:
     page.press(TAB)
     assert page.text(".skip") == "Skip to content"
     page.press("\n")
-    assert page.browser.switch_to.active_element.get_attribute("id") == "main"
+    assert page.browser.focused.attribute("id") == "main"
 
 
 def test_what_has_the_focus_is_seen(page: Page) -> None:

@@ -73,7 +73,7 @@ def test_a_long_list_holds_only_the_rows_in_sight(show: Show) -> None:
     assert page.text("#found") == "3,000 cases"
     assert len(page.all(".row-case")) < 40
     page.run("document.getElementById('list').scrollTop = 1e9")
-    page.browser.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0], 0))")
-    last = [one.get_attribute("aria-posinset") for one in page.all(".row-case")]
+    page.browser.run_until_called("requestAnimationFrame(() => setTimeout(arguments[0], 0))")
+    last = [one.attribute("aria-posinset") for one in page.all(".row-case")]
     assert "3000" in last
     assert page.errors() == []

@@ -27,7 +27,7 @@ def test_hostile_texts_are_shown_and_nothing_runs(
     show: Callable[[Report], Page], text: str
 ) -> None:
     page = show(hostile(text))
-    page.cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+    page.browser.cdp("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
     shown = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").split()
     page.open("#cases?verdict=violated")
     own = page.run("return document.scripts.length")
@@ -56,7 +56,7 @@ def test_the_policy_stops_what_would_run_or_leave(
         "catch (problem) { stopped.push(problem.name); }"
         "const picture = new Image(); picture.src = 'http://127.0.0.1:9/x.png';"
     )
-    page.browser.execute_async_script(
+    page.browser.run_until_called(
         "const done = arguments[0]; setTimeout(() => fetch('http://127.0.0.1:9/').catch(done), 0)"
     )
     stopped = page.run("return window.stopped")

@@ -55,7 +55,7 @@ def wait(page: Page, condition: str) -> None:
         "const done = arguments[0]; const look = () => "
         f"(({condition}) ? done(true) : setTimeout(look, 10)); look();"
     )
-    page.browser.execute_async_script(script)
+    page.browser.run_until_called(script)
 
 
 def test_boxes_lie_over_the_frame_and_can_be_shown_alone(body: Page) -> None:

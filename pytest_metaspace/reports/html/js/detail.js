@@ -91,7 +91,7 @@ metaspace.detail = (() => {
       question ? el("span", { class: "links" }, jump(`answer ${step.rests + 1}`, `answer-${step.rests + 1}`),
         (told.questions[step.rests]?.frames ?? []).slice(0, 4).map((state) => jump(`frame ${state}`, `frame-${state}`))) : null,
       given ? el("span", { class: "source" }, given) : null,
-      step.rests < 0 && step.source ? el("span", { class: "source" }, step.source) : null);
+      step.rests < 0 ? el("span", { class: "source" }, [step.because, step.source].filter(Boolean).join(" \u00b7 ")) : null);
   }
 
   // A link inside the case; the address of the page stays.

@@ -22,10 +22,12 @@ metaspace.frames = (() => {
     return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "boxes" },
       boxes.map(([object, hue, [left, top, right, bottom]]) => {
         const above = top > letters * 1.4;
+        const fromRight = left > width * 0.7;
         return svg("g", { class: `hue-${hue}` },
           svg("rect", { x: left, y: top, width: Math.max(right - left, 1), height: Math.max(bottom - top, 1) }),
           svg("text", {
-            x: Math.min(Math.max(left, 0) + letters * 0.3, width * 0.8),
+            x: fromRight ? Math.min(right, width) - letters * 0.3 : Math.max(left, 0) + letters * 0.3,
+            "text-anchor": fromRight ? "end" : "start",
             y: above ? top - letters * 0.35 : top + letters,
             "font-size": letters,
           }, object.id));

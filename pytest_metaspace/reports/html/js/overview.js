@@ -41,7 +41,7 @@ metaspace.overview = (() => {
         el("span", { class: name, style: { "flex-grow": String(number) } }))),
       el("ul", { class: "counts" }, sums.map(([name, number]) => el("li", {},
         el("span", { class: `swatch ${name}`, "aria-hidden": "true" }),
-        number ? el("a", { href: filters.hashOf({ verdict: [name] }) }, number.toLocaleString("en")) : "0",
+        number ? el("a", { href: filters.hashOf({ verdict: [name] }) }, number.toLocaleString("en")) : el("span", {}, "0"),
         name))));
   }
 
@@ -81,6 +81,7 @@ metaspace.overview = (() => {
     const parts = el("input", { type: "checkbox", id: "parts", onchange: () => shown.classList.toggle("with-parts", parts.checked) });
     const section = card("Scores", shown, summary.noIntervals ? el("p", { class: "note" }, summary.noIntervals) : null);
     section.classList.add("scores");
+    section.classList.toggle("pointwise", [summary.total, ...summary.scores].every((row) => row.low === null));
     section.insertBefore(el("label", { class: "toggle", for: "parts" }, parts, "by relation"), shown);
     return section;
   }
@@ -113,7 +114,7 @@ metaspace.overview = (() => {
   }
 
   function where(summary, codes) {
-    const relations = [...new Set(summary.relations.map((row) => row.name.split(" ")[1]))];
+    const relations = [...new Set(summary.relations.map((row) => row.name.split(" ")[1]))].sort();
     if (relations.length < 2 || codes.length < 2) return null;
     const found = new Map(summary.relations.map((row) => [row.name, row.value]));
     const label = "Heat map of scores: relations over capabilities. The table of scores has the numbers, by relation.";

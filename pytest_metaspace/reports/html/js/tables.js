@@ -25,7 +25,7 @@ metaspace.tables = (() => {
   }
 
   const HEADS = [
-    ["Capability", ""], ["Score", "number"], ["95 % interval", "middle wide"], ["", "wide"],
+    ["Capability", ""], ["Score", "number"], ["95 % interval", "middle wide between"], ["", "wide"],
     ["Violated", "number"], ["Invalid", "number wide"], ["Inconclusive", "number wide"],
     ["Error", "number wide"], ["Cases", "number wide"], ["Decided", "number wide"],
   ];
@@ -35,7 +35,7 @@ metaspace.tables = (() => {
     return el("tr", { class: kind },
       el("th", { scope: "row" }, el("span", { class: "code" }, shortName(row, kind)), kind === "mean" ? null : el("span", { class: "meaning" }, ` ${row.title}`)),
       el("td", { class: "number strong" }, score(row.value), el("span", { class: "narrow soft small" }, interval(row))),
-      el("td", { class: "middle soft wide" }, interval(row) || "\u2013"),
+      el("td", { class: "middle soft wide between" }, interval(row) || "\u2013"),
       el("td", { class: "wide" }, gauge(row)),
       el("td", { class: "number" }, cell(row.violated, "violated")),
       el("td", { class: "number wide" }, cell(row.invalid, "invalid")),

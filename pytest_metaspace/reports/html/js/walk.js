@@ -30,7 +30,7 @@ metaspace.walk = (() => {
     body.replaceChildren(
       el("div", { class: "walk-head" }, el("label", { for: "trajectory" }, "Trajectory"), pick, parts.source),
       el("div", { class: "walk-split" },
-        el("div", { class: "viewer" }, parts.picture, controls, parts.label, parts.action, parts.objects),
+        parts.viewer = el("div", { class: "viewer" }, parts.picture, controls, parts.label, parts.action, parts.objects),
         parts.answers));
     document.addEventListener("keydown", keyed);
   }
@@ -100,6 +100,8 @@ metaspace.walk = (() => {
   }
 
   function picture() {
+    const [width, height] = told()?.size ?? [4, 3];
+    parts.viewer.style.setProperty("--ratio", String(width > 0 && height > 0 ? width / height : 4 / 3));
     parts.picture.replaceChildren(frames.picture(now.place, now.state, now.objects, true));
   }
 
@@ -119,8 +121,14 @@ metaspace.walk = (() => {
           [...parts.objects.children].find((node) => node.dataset.object === object.id)?.focus();
         },
       }, el("span", { class: "swatch", "aria-hidden": "true" }), object.id,
-      object.label && !object.id.startsWith(object.label) ? el("span", { class: "meaning" }, ` ${object.label}`) : null);
+      differs(object) ? el("span", { class: "meaning" }, ` ${object.label}`) : null);
     }));
+  }
+
+  // Whether a label tells more than the id, as in "chair" of "chair-1".
+  function differs({ id, label }) {
+    const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ");
+    return label !== "" && !plain(id).startsWith(plain(label).trim());
   }
 
   function answers() {
