@@ -31,7 +31,7 @@ class Group:
         capability: its code.
         relation: its name.
         trajectory: its id; empty where they are of several.
-        cases: at least one, by address.
+        cases: by address.
     """
 
     capability: str
@@ -116,7 +116,7 @@ def reason(case: ToldCase) -> str:
 
 def lines(report: Report, case: ToldCase) -> Iterator[str]:
     """Yield a case: its address, why it is not satisfied, and the answers; at most 14 lines."""
-    yield f"{case.parts[2]} {case.outcome}: {one_line(case.address, _LONGEST)}"
+    yield f"{one_line(case.parts[2])} {case.outcome}: {one_line(case.address, _LONGEST)}"
     if case.excuse:
         yield f"  expected: {one_line(case.excuse, _LONGEST)}"
     yield f"  {reason(case)}"

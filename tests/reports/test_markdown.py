@@ -16,7 +16,7 @@ from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports import markdown
 from pytest_metaspace.reports.markdown import LIMIT, MARKDOWN, SUMMARY_LIMIT, write
 from pytest_metaspace.reports.markup import code, prose
-from tests.reports.hostile import HOSTILE, TEXTS, hostile, reports
+from tests.reports.hostile import HOSTILE, TEXTS, hostile, hostile_names, reports
 from tests.reports.samples import case, large, of_cases, sample, trajectory_of
 
 if TYPE_CHECKING:
@@ -205,6 +205,15 @@ def test_hostile_texts_are_text(text: str) -> None:
     assert found.attributes == []
     assert not MENTION.search(found.prose)
     assert all(len(row) in (3, 10, 5) for row in found.rows)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:20]))
+def test_hostile_names_are_names(text: str) -> None:
+    found = page(hostile_names(text))
+
+    assert found.tags <= TAGS
+    assert found.attributes == []
+    assert not MENTION.search(found.prose)
 
 
 @given(report=reports())
