@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from pytest_metaspace.prompts import words
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.trajectories import MAIN_FILE
+from pytest_metaspace.trajectories._defects import Unusable, decoded_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -105,7 +105,8 @@ class Check:
         yield from _facts(trajectory)
         for text in trajectory.warnings:
             yield f"  note: {_shown(text)}"
-        yield from self._wrong(list(_bad_pictures(trajectory)))
+        defects = map(str, trajectory.defects)
+        yield from self._wrong([*defects, *_bad_pictures(trajectory)])
         plan = pipeline.plan(trajectory, self._registries, self._settings)
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
@@ -187,10 +188,9 @@ def _bad_pictures(trajectory: Trajectory) -> Iterator[str]:
     expected = (trajectory.camera.width, trajectory.camera.height)
     for frame in dict.fromkeys(state.frame for state in trajectory.states):
         try:
-            size = _size(frame)
-        except Exception as problem:  # noqa: BLE001 - Pillow's readers raise whatever they meet
-            reason = str(problem).replace(repr(str(frame)), "it") or type(problem).__name__
-            yield f"{frame}: cannot be read as a picture ({reason}). Put the right file there."
+            size = decoded_size(frame)
+        except Unusable as problem:
+            yield f"{frame}: {problem} Put the right file there."
             continue
         if size != expected:
             yield (
@@ -198,17 +198,6 @@ def _bad_pictures(trajectory: Trajectory) -> Iterator[str]:
                 f"but {frame.name} has {size[0]} x {size[1]} pixels. Boxes are told in the "
                 "camera's pixels."
             )
-
-
-def _size(frame: Path) -> tuple[int, int]:
-    from PIL import Image
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", Image.DecompressionBombWarning)
-        with Image.open(frame) as picture:
-            picture.load()
-            width, height = picture.size
-            return width, height
 
 
 def _shown(text: str) -> str:

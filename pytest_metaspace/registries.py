@@ -11,6 +11,7 @@ from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Showing
 from pytest_metaspace.questions import question
 from pytest_metaspace.registry import Registry
+from pytest_metaspace.trajectories._companions import completed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -96,8 +97,10 @@ class Registries:
         Raises:
             MetaspaceError: it is not as it should be, or its objects cannot be found.
         """
-        found = (self.format_of(path) or trajectories.NATIVE).load(path)
-        found = replace(found, showing=self.showing)
+        form = self.format_of(path) or trajectories.NATIVE
+        found = replace(form.load(path), showing=self.showing)
+        if form is not trajectories.NATIVE:
+            found = completed(found)
         return found if self.following is None else self.following.completed(found)
 
     def let_go(self) -> None:

@@ -177,6 +177,31 @@ class Showing:
     folder: Path | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """What is wrong in a log that can be used all the same, without what rests on it.
+
+    Attributes:
+        file: which file.
+        field: where in it, dotted from 0 as in ``states.3.frame``; empty for all of it.
+        line: its line, from 1, where the file has lines.
+        what: what is wrong, and what is done without it; a sentence.
+        next_step: what to do about it; a sentence.
+    """
+
+    file: Path
+    field: str
+    line: int | None
+    what: str
+    next_step: str
+
+    def __str__(self) -> str:
+        """The text that people see: file, line, field, what is wrong, what to do."""
+        line = "" if self.line is None else f"{self.line}:"
+        field = f" field {self.field}:" if self.field else ""
+        return f"{self.file}:{line}{field} {self.what} {self.next_step}".rstrip()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Trajectory:
     """A recorded run of a robot, with whatever is known about it."""
@@ -194,6 +219,8 @@ class Trajectory:
     truth: Truth | None
     rotation_deg: float | None = None
     warnings: tuple[str, ...] = ()
+    defects: tuple[Defect, ...] = ()
+    """What is wrong in its log; no relation rests on it."""
     showing: Showing = Showing()
     """How a run shows its objects to agents; no loader sets it."""
 

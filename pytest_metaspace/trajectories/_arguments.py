@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pytest_metaspace.domain import Action
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.trajectories import _schema as schema
+from pytest_metaspace.trajectories._defects import brief
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,9 +29,7 @@ def fields(argument: str, given: object) -> dict[str, Any]:
         return asdict(given)
     if isinstance(given, Mapping):
         return dict(given)
-    raise UsageProblem(
-        f"metaspace: {argument} is {schema.brief(given)}; expected its fields, by name."
-    )
+    raise UsageProblem(f"metaspace: {argument} is {brief(given)}; expected its fields, by name.")
 
 
 def checked(argument: str, model: type[_Model], given: object) -> _Model:
@@ -43,7 +42,7 @@ def checked(argument: str, model: type[_Model], given: object) -> _Model:
     unknown = [name for name in content if name not in model.model_fields]
     if unknown:
         raise UsageProblem(
-            f"metaspace: {argument} has no field {schema.brief(unknown[0])}; expected "
+            f"metaspace: {argument} has no field {brief(unknown[0])}; expected "
             f"{', '.join(model.model_fields)}."
         )
     try:
@@ -100,7 +99,7 @@ def seen(
             raise UsageProblem(f"metaspace: objects[{number}].xyxy: {problem} Clip it.")
         if made.id in found:
             raise UsageProblem(
-                f"metaspace: objects[{number}].id: {schema.brief(made.id)} occurs twice in one "
+                f"metaspace: objects[{number}].id: {brief(made.id)} occurs twice in one "
                 "image. Give each thing an id of its own, the same in all images."
             )
         found[made.id] = made

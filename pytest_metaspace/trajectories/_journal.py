@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _schema as schema
+from pytest_metaspace.trajectories._defects import brief
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,7 +62,7 @@ def recorded(path: Path, header: Mapping[str, Any]) -> Files:
         )
     unseen = _held_unseen(steps)
     warnings += [
-        f"{path.parent}: step {index} holds {schema.brief(steps[index].holds)}, which is among the "
+        f"{path.parent}: step {index} holds {brief(steps[index].holds)}, which is among the "
         "objects of no step; that it was held is left out."
         for index in unseen
     ]

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, Optional
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pytest_metaspace.trajectories._defects import brief
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pydantic import ValidationError
-
-_LONGEST = 60
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -175,12 +175,6 @@ def complaints(problem: ValidationError) -> Iterator[tuple[str, str]]:
         where = ".".join(str(part) for part in error["loc"])
         found = f", found {brief(error.get('input'))}" if error["type"] != "missing" else ""
         yield where, error["msg"] + found
-
-
-def brief(value: object) -> str:
-    """Quote a value in a message, shortened and in ASCII."""
-    text = ascii(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def box_problem(xyxy: tuple[float, float, float, float], width: int, height: int) -> str | None:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_metaspace.domain import Pose, TrueObject, Truth
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories import _schema as schema
+from pytest_metaspace.trajectories._defects import brief
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.domain import Vector
+    from pytest_metaspace.trajectories import _schema as schema
 
     Rest = tuple[tuple[int, int], ...]
 
@@ -58,7 +59,7 @@ def made(path: Path, raw: schema.TruthFile, *, states: int, mover: str) -> Truth
     objects: dict[str, TrueObject] = {}
     for index, thing in enumerate(raw.objects):
         if thing.id in objects:
-            raise file.wrong(f"objects.{index}.id", f"{schema.brief(thing.id)} occurs twice.")
+            raise file.wrong(f"objects.{index}.id", f"{brief(thing.id)} occurs twice.")
         objects[thing.id] = _object(file, f"objects.{index}", thing)
     return Truth(
         poses=tuple(Pose(**pose.model_dump()) for pose in raw.poses),

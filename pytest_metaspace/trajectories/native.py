@@ -6,33 +6,21 @@ a trajectory lacks, the relations that need it skip with a reason.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import replace
-from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ValidationError
-
-from pytest_metaspace.domain import (
-    Action,
-    Box,
-    Camera,
-    State,
-    TrackedObject,
-    Trajectory,
-)
+from pytest_metaspace.domain import Action, Camera, State, Trajectory
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories import _companions
 from pytest_metaspace.trajectories import _schema as schema
-from pytest_metaspace.trajectories import _truth as _truths
+from pytest_metaspace.trajectories._companions import checked, json_of
+from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, stale_frames
 from pytest_metaspace.trajectories._journal import ABSENT, STEPS_FILE, Files, recorded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_metaspace.domain import Truth
-
-_File = TypeVar("_File", bound=BaseModel)
+    from pytest_metaspace.domain import TrackedObject, Truth
 
 
 def load(path: Path) -> Trajectory:
@@ -46,7 +34,7 @@ def load(path: Path) -> Trajectory:
             file, the field and what was expected.
     """
     files = _files(path)
-    raw = _checked(path, files.trajectory, schema.TrajectoryFile)
+    raw = checked(path, files.trajectory, schema.TrajectoryFile)
     states = tuple(_state(path, index, state) for index, state in enumerate(raw.states))
     trajectory = Trajectory(
         id=raw.id,
@@ -59,8 +47,8 @@ def load(path: Path) -> Trajectory:
         camera=Camera(**raw.camera.model_dump()),
         mover=raw.mover,
         states=states,
-        objects=_objects(path.with_name("objects.json"), files.objects, raw),
-        truth=_truth(path.with_name("truth.json"), files.truth, raw),
+        objects=_objects(path.with_name(_companions.OBJECTS), files.objects, raw),
+        truth=_truth(path.with_name(_companions.TRUTH), files.truth, raw),
         warnings=files.warnings,
     )
     _check_step(trajectory)
@@ -71,40 +59,20 @@ def load(path: Path) -> Trajectory:
 
 def _files(path: Path) -> Files:
     """Read what lies on disk; a recording that was never closed lies in its journal."""
-    content = _json(path)
+    content = json_of(path)
     if isinstance(content, dict) and "states" not in content:
         steps = path.with_name(STEPS_FILE)
         if steps.is_file():
             return recorded(path, content)
     return Files(
         content,
-        _companion(path.with_name("objects.json")),
-        _companion(path.with_name("truth.json")),
+        _companion(path.with_name(_companions.OBJECTS)),
+        _companion(path.with_name(_companions.TRUTH)),
     )
 
 
 def _companion(path: Path) -> object:
-    return _json(path) if path.exists() else ABSENT
-
-
-def _json(path: Path) -> object:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
-    except (ValueError, RecursionError) as problem:
-        raise TrajectoryError(f"{path}: is not JSON in UTF-8 ({problem}).") from problem
-
-
-def _checked(path: Path, content: object, model: type[_File]) -> _File:
-    try:
-        return model.model_validate(content)
-    except ValidationError as problem:
-        lines = [
-            f"{path}: field {where or '(the whole file)'}: {what}"
-            for where, what in schema.complaints(problem)
-        ]
-        raise TrajectoryError("\n".join(lines) + "\nSee docs/format.md.") from problem
+    return json_of(path) if path.exists() else ABSENT
 
 
 def _state(path: Path, index: int, raw: schema.StateFile) -> State:
@@ -115,66 +83,24 @@ def _state(path: Path, index: int, raw: schema.StateFile) -> State:
             "means that two runs were written into one file. Split them."
         )
     try:
-        frame = (path.parent / raw.frame).resolve()
-        inside, there = frame.is_relative_to(path.parent.resolve()), frame.is_file()
-    except (OSError, ValueError, RuntimeError):  # too long, with a NUL, a loop of links
-        inside, there = True, False
-    if not inside:
-        raise TrajectoryError(
-            f"{where}.frame: {schema.brief(raw.frame)} leaves the folder of the trajectory."
-        )
-    if not there:
-        raise TrajectoryError(
-            f"{where}.frame: there is no file {schema.brief(raw.frame)} in {path.parent}."
-        )
+        frame = file_in(path.parent, raw.frame)
+    except Unusable as problem:
+        raise TrajectoryError(f"{where}.frame: {problem}") from None
     action = None if raw.action is None else Action(**raw.action.model_dump())
     return State(index=index, frame=frame, action=action, succeeded=raw.succeeded, holds=raw.holds)
 
 
-def _objects(
-    path: Path, content: object, trajectory: schema.TrajectoryFile
-) -> tuple[TrackedObject, ...]:
+def _objects(path: Path, content: object, raw: schema.TrajectoryFile) -> tuple[TrackedObject, ...]:
     if content is ABSENT:
         return ()
-    raw = _checked(path, content, schema.ObjectsFile)
-    seen: set[str] = set()
-    for i, thing in enumerate(raw.objects):
-        if thing.id in seen:
-            raise TrajectoryError(
-                f"{path}: field objects.{i}.id: {schema.brief(thing.id)} occurs twice."
-            )
-        seen.add(thing.id)
-        for j, box in enumerate(thing.boxes):
-            _check_box(f"{path}: field objects.{i}.boxes.{j}", box, trajectory)
-        frames = [box.frame for box in thing.boxes]
-        if len(set(frames)) != len(frames):
-            raise TrajectoryError(f"{path}: field objects.{i}.boxes: two boxes in one frame.")
-    return tuple(
-        TrackedObject(
-            id=thing.id,
-            label=thing.label,
-            boxes={box.frame: Box(*box.xyxy) for box in thing.boxes},
-            confidences={box.frame: box.confidence for box in thing.boxes},
-        )
-        for thing in raw.objects
-    )
+    size = raw.camera.width, raw.camera.height
+    return _companions.objects(path, content, states=len(raw.states), size=size)
 
 
-def _check_box(where: str, box: schema.BoxFile, trajectory: schema.TrajectoryFile) -> None:
-    if box.frame >= len(trajectory.states):
-        raise TrajectoryError(
-            f"{where}.frame: is {box.frame}, but there are {len(trajectory.states)} states."
-        )
-    problem = schema.box_problem(box.xyxy, trajectory.camera.width, trajectory.camera.height)
-    if problem is not None:
-        raise TrajectoryError(f"{where}.xyxy: {problem}")
-
-
-def _truth(path: Path, content: object, trajectory: schema.TrajectoryFile) -> Truth | None:
+def _truth(path: Path, content: object, raw: schema.TrajectoryFile) -> Truth | None:
     if content is ABSENT:
         return None
-    raw = _checked(path, content, schema.TruthFile)
-    return _truths.made(path, raw, states=len(trajectory.states), mover=trajectory.mover)
+    return _companions.truth(path, content, states=len(raw.states), mover=raw.mover)
 
 
 def _check_holds(trajectory: Trajectory) -> None:
@@ -183,7 +109,7 @@ def _check_holds(trajectory: Trajectory) -> None:
         if state.holds is not None and trajectory.objects and state.holds not in trajectory.by_id:
             raise TrajectoryError(
                 f"{trajectory.source}: field states.{state.index}.holds: objects.json knows no "
-                f"{schema.brief(state.holds)}. Write the id of an object there, or null."
+                f"{brief(state.holds)}. Write the id of an object there, or null."
             )
 
 
@@ -211,25 +137,15 @@ def _check_frames(trajectory: Trajectory) -> tuple[str, ...]:
         TrajectoryError: the camera itself is said to have moved.
     """
     notes = []
-    states = trajectory.states
-    for state, after in pairwise(states):
-        moved = state.action is not None and (state.action.translates or state.action.turns)
-        if moved and state.succeeded and _digest(state.frame) == _digest(after.frame):
-            assert state.action is not None
-            text = (
-                f"{trajectory.source}: field states.{after.index}.frame: is the same picture as "
-                f"that of state {state.index}, though the action {state.action.name!r} between "
-                "them is said to have succeeded. "
-            )
-            cure = (
-                "Record the frame after the action, or set "
-                f"states.{state.index}.succeeded to false."
-            )
-            if not trajectory.watched:
-                raise TrajectoryError(text + cure)
-            notes.append(f"{text}If the {trajectory.mover} was not out of sight both times: {cure}")
+    for state, after in stale_frames(trajectory.states):
+        assert state.action is not None
+        text = (
+            f"{trajectory.source}: field states.{after.index}.frame: is the same picture as that "
+            f"of state {state.index}, though the action {state.action.name!r} between them is said "
+            "to have succeeded. "
+        )
+        cure = f"Record the frame after the action, or set states.{state.index}.succeeded to false."
+        if not trajectory.watched:
+            raise TrajectoryError(text + cure)
+        notes.append(f"{text}If the {trajectory.mover} was not out of sight both times: {cure}")
     return tuple(notes)
-
-
-def _digest(path: Path) -> bytes:
-    return hashlib.sha256(path.read_bytes()).digest()

@@ -214,8 +214,7 @@ def test_a_frame_outside_the_folder_is_refused(tmp_path: Path, frame: str) -> No
         assert "there is no file" in text
     else:
         assert text == (
-            f"HERE/trajectory.json: field states.1.frame: {frame!r} leaves the folder of the "
-            "trajectory."
+            f"HERE/trajectory.json: field states.1.frame: {frame!r} leaves the folder HERE."
         )
 
 

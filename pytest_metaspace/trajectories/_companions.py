@@ -1,0 +1,159 @@
+"""``objects.json`` and ``truth.json``: what can be added to a log of any format.
+
+They lie beside a log's main file or, where that holds several episodes or is not alone in its
+folder, in ``STEM.metaspace/`` beside it: ``runs/info.json`` has ``runs/info.metaspace/``, and its
+episode *k3* ``runs/info.metaspace/k3/``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from pytest_metaspace.domain import Box, TrackedObject
+from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._defects import brief
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pydantic import BaseModel
+
+    from pytest_metaspace.domain import Trajectory, Truth
+    from pytest_metaspace.trajectories import _schema
+
+    _File = TypeVar("_File", bound=BaseModel)
+
+OBJECTS = "objects.json"
+TRUTH = "truth.json"
+SUFFIX = ".metaspace"
+
+
+def folders_of(source: Path) -> tuple[Path, ...]:
+    """Return where companions of a log may lie, those of its own first.
+
+    Args:
+        source: its main file, with the name of the episode behind it where it holds several.
+    """
+    main = source.parent
+    if main.is_file():
+        return (main.with_name(f"{main.stem}{SUFFIX}") / source.name,)
+    return (source.with_name(f"{source.stem}{SUFFIX}"), source.parent)
+
+
+def completed(trajectory: Trajectory) -> Trajectory:
+    """Return a trajectory with the objects and the truth that lie beside its log, if any do.
+
+    Raises:
+        TrajectoryError: a file there is not as it should be.
+    """
+    for name in (OBJECTS, TRUTH):
+        path = next((place / name for place in folders_of(trajectory.source)
+                     if (place / name).is_file()), None)  # fmt: skip
+        if path is None:
+            continue
+        if name == OBJECTS:
+            trajectory = replace(
+                trajectory,
+                objects=objects(
+                    path,
+                    json_of(path),
+                    states=len(trajectory.states),
+                    size=(trajectory.camera.width, trajectory.camera.height),
+                ),
+            )
+        else:
+            made = truth(path, json_of(path), states=len(trajectory.states), mover=trajectory.mover)
+            trajectory = replace(trajectory, truth=made)
+    return trajectory
+
+
+def json_of(path: Path) -> object:
+    """Read a JSON file.
+
+    Raises:
+        TrajectoryError: it cannot be read, or is no JSON in UTF-8.
+    """
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
+    except (ValueError, RecursionError) as problem:
+        raise TrajectoryError(f"{path}: is not JSON in UTF-8 ({problem}).") from problem
+
+
+def checked(path: Path, content: object, model: type[_File]) -> _File:
+    """Check what a file says against a model of the native format.
+
+    Raises:
+        TrajectoryError: it does not fit; the text names each field.
+    """
+    from pydantic import ValidationError
+
+    from pytest_metaspace.trajectories._schema import complaints
+
+    try:
+        return model.model_validate(content)
+    except ValidationError as problem:
+        lines = [
+            f"{path}: field {where or '(the whole file)'}: {what}"
+            for where, what in complaints(problem)
+        ]
+        raise TrajectoryError("\n".join(lines) + "\nSee docs/format.md.") from problem
+
+
+def objects(
+    path: Path, content: object, *, states: int, size: tuple[int, int]
+) -> tuple[TrackedObject, ...]:
+    """Return the objects that an ``objects.json`` tells of.
+
+    Args:
+        path: the file, for messages.
+        content: what it says.
+        states: of the trajectory.
+        size: of its camera's pictures, width and height.
+
+    Raises:
+        TrajectoryError: it says something impossible.
+    """
+    from pytest_metaspace.trajectories import _schema as schema
+
+    raw = checked(path, content, schema.ObjectsFile)
+    seen: set[str] = set()
+    for i, thing in enumerate(raw.objects):
+        if thing.id in seen:
+            raise TrajectoryError(f"{path}: field objects.{i}.id: {brief(thing.id)} occurs twice.")
+        seen.add(thing.id)
+        for j, box in enumerate(thing.boxes):
+            _check_box(f"{path}: field objects.{i}.boxes.{j}", box, states, size)
+        frames = [box.frame for box in thing.boxes]
+        if len(set(frames)) != len(frames):
+            raise TrajectoryError(f"{path}: field objects.{i}.boxes: two boxes in one frame.")
+    return tuple(
+        TrackedObject(
+            id=thing.id,
+            label=thing.label,
+            boxes={box.frame: Box(*box.xyxy) for box in thing.boxes},
+            confidences={box.frame: box.confidence for box in thing.boxes},
+        )
+        for thing in raw.objects
+    )
+
+
+def _check_box(where: str, box: _schema.BoxFile, states: int, size: tuple[int, int]) -> None:
+    from pytest_metaspace.trajectories._schema import box_problem
+
+    if box.frame >= states:
+        raise TrajectoryError(f"{where}.frame: is {box.frame}, but there are {states} states.")
+    problem = box_problem(box.xyxy, *size)
+    if problem is not None:
+        raise TrajectoryError(f"{where}.xyxy: {problem}")
+
+
+def truth(path: Path, content: object, *, states: int, mover: str) -> Truth:
+    """Return what a ``truth.json`` tells; as ``objects``."""
+    from pytest_metaspace.trajectories import _schema as schema
+    from pytest_metaspace.trajectories import _truth as truths
+
+    return truths.made(path, checked(path, content, schema.TruthFile), states=states, mover=mover)
