@@ -97,4 +97,7 @@ def load_native(path: Path) -> Trajectory:
 
 
 NATIVE = TrajectoryFormat(name="metaspace-trajectory", matches=is_native, load=load_native)
-BUILT_IN = (NATIVE,)
+
+from pytest_metaspace.trajectories.lerobot import LEROBOT  # noqa: E402 - it uses what stands above
+
+BUILT_IN = (NATIVE, LEROBOT)
