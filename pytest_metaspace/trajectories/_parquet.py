@@ -57,6 +57,31 @@ def matching(
                 at += part.num_rows
 
 
+def distinct(path: Path, column: str, *, most: int, longest: int) -> set[str]:
+    """Return the different texts in a column.
+
+    Args:
+        path: the file.
+        column: of texts; those that are none are passed over.
+        most: how many there may be.
+        longest: characters that one may have; longer ones are passed over.
+
+    Raises:
+        TrajectoryError: as ``matching``, or there are more.
+    """
+    found: set[str] = set()
+    with opened(path) as file:
+        _require(path, file, [column])
+        for group in range(file.metadata.num_row_groups):
+            _check_size(path, file.metadata.row_group(group))
+            for part in file.iter_batches(_BATCH, row_groups=[group], columns=[column]):
+                texts = part.column(column).to_pylist()
+                found.update(one for one in texts if isinstance(one, str) and len(one) <= longest)
+                if len(found) > most:
+                    raise TrajectoryError(f"{path}: field {column}: has more than {most} values.")
+    return found
+
+
 def columns_of(path: Path) -> list[str]:
     """Return the names of a file's columns.
 
