@@ -36,7 +36,10 @@ def load(path: Path, reading: Reading) -> Trajectory:
     head, rows, defects = _acted.read(path)
     video = _video(path, head, reading)
     film = _stills.film(video)
-    shown = _stills.stills(video, [row.time for row in rows], reading.frames)
+    half = 0.5 / film.rate if film.rate else 0.0
+    last = film.length_s - half if film.length_s else math.inf
+    times = [min(row.time, last) if row.time <= last + 2 * half else row.time for row in rows]
+    shown = _stills.stills(video, times, reading.frames)
     found = list(defects)
     end = next((place for place, still in enumerate(shown) if still is None), len(shown))
     if end < len(rows):

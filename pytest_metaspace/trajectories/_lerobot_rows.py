@@ -190,7 +190,7 @@ class Rows:
         half = 0.5 / self._info.fps
         ends = self._episode.end_s
         times = [start + self.times[place] for place in kept]
-        inside = [time for time in times if ends is None or time < ends + half]
+        inside = [time for time in times if ends is None or time < ends - half]
         found = list(_stills.stills(video, inside, folder))
         if len(inside) < len(times):
             self.defects.append(Defect(

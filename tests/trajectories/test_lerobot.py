@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from typing import TYPE_CHECKING, Any
 
+import pyarrow.parquet as pq
 import pytest
+from PIL import Image
 
 from pytest_metaspace.domain import Action, Camera, Pose
 from pytest_metaspace.errors import TrajectoryError
@@ -190,11 +193,27 @@ def test_moves_of_a_gripper_are_told_as_the_camera_looks(tmp_path: Path) -> None
 
 
 def test_a_camera_at_the_wrist_moves_itself(tmp_path: Path) -> None:
+    wrist = "observation.images.wrist"
     made = writer.info("v3.0")["features"]
-    made["observation.images.wrist"] = made[CAMERA]
-    assert lerobot.Looking.of(Reading(camera="wrist@1.5")) == ("wrist", 1.5)
-    found = lerobot._Loader
-    assert found is not None
+    made[wrist] = picture("image")
+    made["observation.state"] = feature("float32", (len(EE),), EE)
+    states = [[0.5, 0.1 * number, 0.2, 0, 0, 0, 0] for number in range(3)]
+    columns = rows(0, states) | {wrist: embedded(3)}
+    main = write_v3(tmp_path, [columns], features=made, robot_type="franka")
+    found = read(main, camera="wrist@90")
+    assert (found.scenario, found.mover) == ("arm", "agent")
+    assert [state.action for state in found.states] == [None] * 3
+    assert any("moves with the hand" in note for note in found.warnings)
+
+
+def embedded(count: int) -> list[dict[str, Any]]:
+    """Return pictures as rows hold them."""
+    stored = []
+    for grey in greys(count):
+        file = io.BytesIO()
+        Image.fromarray(grey).save(file, format="PNG")
+        stored.append({"bytes": file.getvalue(), "path": "frame.png"})
+    return stored
 
 
 def cameras(tmp_path: Path) -> Path:
@@ -219,18 +238,9 @@ def test_of_several_cameras_one_is_chosen(tmp_path: Path) -> None:
 
 
 def test_pictures_inside_the_rows_are_taken_out(tmp_path: Path) -> None:
-    import io
-
-    from PIL import Image
-
     made = writer.info("v3.0")["features"]
     made[CAMERA] = picture("image")
-    stored = []
-    for grey in greys(3):
-        file = io.BytesIO()
-        Image.fromarray(grey).save(file, format="PNG")
-        stored.append({"bytes": file.getvalue(), "path": "frame.png"})
-    columns = rows(0, square(3)) | {CAMERA: stored}
+    columns = rows(0, square(3)) | {CAMERA: embedded(3)}
     found = read(write_v3(tmp_path, [columns], features=made, video_path=None))
     assert [number_of(state.frame) for state in found.states] == [0, 1, 2]
     assert found.camera == Camera(width=WIDTH, height=HEIGHT)
@@ -248,8 +258,6 @@ def test_the_templates_of_paths_decide(tmp_path: Path) -> None:
 def test_only_the_row_groups_of_an_episode_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import pyarrow.parquet as pq
-
     main = write_v3(tmp_path, [rows(number, square(3), 3 * number) for number in range(8)])
     asked: list[Any] = []
     inner = pq.ParquetFile.iter_batches

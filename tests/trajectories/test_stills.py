@@ -34,7 +34,7 @@ def test_each_time_gets_the_picture_shown_then_in_any_order(video: Path, tmp_pat
 
 
 def test_a_time_behind_the_end_has_no_picture(video: Path, tmp_path: Path) -> None:
-    assert numbers(video, [3.9, 4.0, 4.2, 99.0], tmp_path) == [39, 39, None, None]
+    assert numbers(video, [3.9, 3.98, 4.0, 4.2, 99.0], tmp_path) == [39, 39, None, None, None]
 
 
 def test_one_keyframe_for_the_whole_video_is_enough(tmp_path: Path) -> None:

@@ -181,6 +181,11 @@ def test_a_video_shorter_than_its_rows_is_named(run: Any) -> None:
     ]
 
 
+def test_the_end_of_the_video_shows_its_last_picture(run: Any) -> None:
+    found = run(FIVE.replace("3,stop", "4.0,stop"))
+    assert number_of(found.states[3].frame) == 39
+
+
 def test_a_gap_in_time_makes_the_action_unknown(
     run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
