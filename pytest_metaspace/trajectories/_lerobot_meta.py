@@ -136,7 +136,7 @@ def info_of(path: Path) -> Info:
     try:
         info = Info.model_validate(json_of(path))
     except ValidationError as problem:
-        lines = [f"{path}: field {where or '(the whole file)'}: {what}"
+        lines = [f"{path}: field {ascii(where)[1:-1] or '(the whole file)'}: {what}"
                  for where, what in complaints(problem)]  # fmt: skip
         raise TrajectoryError("\n".join(lines) + "\nSee docs/logs-lerobot.md.") from None
     if not info.codebase_version.startswith(("v2.", "v3.")):

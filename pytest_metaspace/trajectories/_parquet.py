@@ -115,7 +115,8 @@ def opened(path: Path) -> Iterator[Any]:
     except FileNotFoundError:
         raise TrajectoryError(f"{path}: there is no such file. Fetch it.") from None
     except (arrow.ArrowException, OSError, ValueError, OverflowError, MemoryError) as problem:
-        reason = str(problem).splitlines()[0][:200] if str(problem) else type(problem).__name__
+        told = (str(problem).splitlines() or [type(problem).__name__])[0]
+        reason = ascii(told)[1:-1][:200]
         raise TrajectoryError(
             f"{path}: cannot be read as Parquet ({reason}). Where it was cut off, fetch it again."
         ) from None

@@ -63,7 +63,7 @@ def soon(load: Callable[[], Trajectory], root: Path) -> None:
     try:
         found = load()
     except TrajectoryError as problem:
-        assert str(problem).isprintable() or "\n" in str(problem)
+        assert all(line.isprintable() for line in str(problem).split("\n")), str(problem)
     else:
         assert len(found.states) >= 2
         assert all(state.frame.resolve().is_relative_to(root) for state in found.states)
