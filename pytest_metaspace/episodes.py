@@ -58,12 +58,13 @@ class Told:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Say it beside the scores, which are of these episodes."""
-        if not hasattr(terminalreporter.config, "workerinput"):
-            for line in self._lines():
+        config = terminalreporter.config
+        if not hasattr(config, "workerinput") and not config.option.collectonly:
+            for line in self._lines(only_drawn=True):
                 terminalreporter.write_line(line)
 
-    def _lines(self) -> Iterator[str]:
-        for line in self._choice.lines(self._shown):
+    def _lines(self, *, only_drawn: bool = False) -> Iterator[str]:
+        for line in self._choice.lines(self._shown, only_drawn=only_drawn):
             yield f"metaspace: {one_line(line, _LONGEST)}"
 
     def _shown(self, path: Path) -> str:

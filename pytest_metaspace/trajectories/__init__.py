@@ -97,9 +97,3 @@ def load_native(path: Path) -> Trajectory:
 
 
 NATIVE = TrajectoryFormat(name="metaspace-trajectory", matches=is_native, load=load_native)
-
-from pytest_metaspace.trajectories.lerobot import LEROBOT  # noqa: E402 - it uses what stands above
-from pytest_metaspace.trajectories.urbanvideo import URBANVIDEO  # noqa: E402 - likewise
-from pytest_metaspace.trajectories.video import VIDEO  # noqa: E402 - likewise
-
-BUILT_IN = (NATIVE, LEROBOT, URBANVIDEO, VIDEO)

@@ -88,8 +88,8 @@ class Choice:
             found = [name for name in names if self._wants(name)]
         for name in found:
             require_usable(main, name)
-        by_draw = self._most is not None and not only
-        self.taken[main.resolve()] = Taken(len(found), len(names), by_draw)
+        if not only:
+            self.taken[main.resolve()] = Taken(len(found), len(names), self._most is not None)
         return found
 
     def _wants(self, name: str) -> bool:
@@ -119,10 +119,12 @@ class Choice:
         """Enter what a choice came to in another process."""
         self.taken.update((Path(main), Taken(*one)) for main, *one in rows)
 
-    def lines(self, shown: Callable[[Path], str] = str) -> Iterator[str]:
+    def lines(
+        self, shown: Callable[[Path], str] = str, *, only_drawn: bool = False
+    ) -> Iterator[str]:
         """Say of which main files not all episodes are looked at."""
         for main, one in sorted(self.taken.items()):
-            if one.taken < one.total:
+            if one.taken < one.total and (one.drawn or not only_drawn):
                 how = f"drawn by seed {self._seed}" if one.drawn else "chosen by name"
                 yield (
                     f"{one.taken:,} of {one.total:,} episodes of {shown(main)}, {how} "

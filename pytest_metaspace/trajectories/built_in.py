@@ -1,0 +1,11 @@
+"""The formats that the package brings along; apart, so that nobody loads all to have one."""
+
+from __future__ import annotations
+
+from pytest_metaspace.trajectories import NATIVE
+from pytest_metaspace.trajectories.aerialvln import AERIALVLN
+from pytest_metaspace.trajectories.lerobot import LEROBOT
+from pytest_metaspace.trajectories.urbanvideo import URBANVIDEO
+from pytest_metaspace.trajectories.video import VIDEO
+
+BUILT_IN = (NATIVE, AERIALVLN, LEROBOT, URBANVIDEO, VIDEO)
