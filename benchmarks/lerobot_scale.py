@@ -43,10 +43,10 @@ def main(sizes: list[int]) -> None:
             found = measured([str(root / "meta" / "info.json")])
             peaks.append(found["peak_mb"])
             total = sum(path.stat().st_size for path in root.rglob("*.*"))
-            rows.append([size, found["listed_s"], found["loaded_s"], found["cases"], idle["peak_mb"],
-                         found["peak_mb"], round(total / 2**20, 1), found["read_mb"]])  # fmt: skip
-    headers = ["episodes", "list and draw s", "load and plan 100 s", "cases", "MB after imports",
-               "peak MB", "MB of files", "MB read"]  # fmt: skip
+            told = [found[name] for name in ("listed_s", "loaded_s", "cases", "peak_mb", "read_mb")]
+            rows.append([size, *told, idle["peak_mb"], round(total / 2**20, 1)])
+    headers = ["episodes", "list and draw s", "load and plan 100 s", "cases", "peak MB", "MB read",
+               "MB after imports", "MB of files"]  # fmt: skip
     print(tabulate(rows, headers=headers))
     print(f"peak memory, {sizes[-1]} over {sizes[0]} episodes: {peaks[-1] / peaks[0]:.2f}")
 
@@ -67,7 +67,6 @@ def measure(path: Path | None) -> dict[str, Any]:
     from pytest_metaspace.domain import Settings
     from pytest_metaspace.registries import Registries
     from pytest_metaspace.trajectories import Reading
-    from pytest_metaspace.trajectories import _filmed as _
     from pytest_metaspace.trajectories._episodes import Choice
 
     found: dict[str, Any] = {}

@@ -87,9 +87,7 @@ def read(path: Path) -> Acted:
         head = Head.model_validate(said)
     except ValidationError as problem:
         where, what = next(complaints(problem))
-        raise TrajectoryError(
-            f"{path}: field {where}: {what}. See docs/logs-video.md."
-        ) from None
+        raise TrajectoryError(f"{path}: field {where}: {what}. See docs/logs-video.md.") from None
     if len(raw) > MOST_ROWS:
         raise TrajectoryError(
             f"{path}: has more than {MOST_ROWS} rows. Write one row for each action, not for each "
@@ -164,7 +162,7 @@ class _Reader:
             rows.append(row)
         return Acted(self._head, tuple(self._all_posed(rows)), tuple(self._defects))
 
-    def _defect(self, place: int, line: int | None, field: str, what: str, cure: str) -> None:
+    def _defect(self, place: int, line: int | None, field: str, what: str, cure: str = "") -> None:
         name = field if line is not None else f"actions.{place}.{field}"
         self._defects.append(Defect(self._path, name, line, what, cure))
 
@@ -174,12 +172,21 @@ class _Reader:
         time = number(content.get("time"))
         if time is None or time < 0 or (before is not None and time <= before):
             what = "no time in seconds" if time is None or time < 0 else f"not after {before:g}"
-            self._defect(place, line, "time",
-                         f"is {brief(content.get('time'))}, {what}; this row and what follows "
-                         "are left out.", "Order the rows by time, and split runs.")  # fmt: skip
+            self._defect(
+                place,
+                line,
+                "time",
+                f"is {brief(content.get('time'))}, {what}; this row and what follows are left out.",
+                "Order the rows by time, and split runs.",
+            )
             return None
-        return Row(line, time, self._action(place, line, content),
-                   self._succeeded(place, line, content), self._pose(place, line, content))  # fmt: skip
+        return Row(
+            line,
+            time,
+            self._action(place, line, content),
+            self._succeeded(place, line, content),
+            self._pose(place, line, content),
+        )
 
     def _action(self, place: int, line: int | None, content: Mapping[str, Any]) -> Action | None:
         words = content.get("action")
@@ -188,18 +195,26 @@ class _Reader:
             if words in (None, ""):
                 return None
             try:
-                return spoken(str(words)[:200], Lengths(self._head.step_length_m,
-                                                        self._head.rotation_deg))  # fmt: skip
+                return spoken(
+                    str(words)[:200], Lengths(self._head.step_length_m, self._head.rotation_deg)
+                )
             except ValueError as problem:
-                self._defect(place, line, "action", f"{brief(words)} {problem}; it counts as "
-                             "unknown.", "")  # fmt: skip
+                self._defect(
+                    place, line, "action", f"{brief(words)} {problem}; it counts as unknown."
+                )
                 return None
-        numbers = {name: 0.0 if value in (None, "") else number(value)
-                   for name, value in told.items()}  # fmt: skip
+        numbers = {
+            name: 0.0 if value in (None, "") else number(value) for name, value in told.items()
+        }
         wrong = next((name for name, value in numbers.items() if value is None), None)
         if wrong is not None:
-            self._defect(place, line, wrong, f"is {brief(told[wrong])}, no finite number; the "
-                         "action counts as unknown.", "Write metres and degrees.")  # fmt: skip
+            self._defect(
+                place,
+                line,
+                wrong,
+                f"is {brief(told[wrong])}, no finite number; the action counts as unknown.",
+                "Write metres and degrees.",
+            )
             return None
         forward, right, up, turn = (value or 0.0 for value in numbers.values())
         return Action(name=str(words or "move")[:200], move_m=(forward, right, up), turn_deg=turn)
@@ -210,8 +225,12 @@ class _Reader:
             return None
         found = _FLAGS.get(str(given).strip().lower())
         if found is None:
-            self._defect(place, line, "succeeded", f"is {brief(given)}; expected true or false. "
-                         "It counts as unknown.", "")  # fmt: skip
+            self._defect(
+                place,
+                line,
+                "succeeded",
+                f"is {brief(given)}; expected true or false. It counts as unknown.",
+            )
         return found
 
     def _pose(self, place: int, line: int | None, content: Mapping[str, Any]) -> Pose | None:
@@ -220,8 +239,13 @@ class _Reader:
             return None
         x, y, z, yaw = (number(value) if value not in (None, "") else 0.0 for value in told)
         if x is None or y is None or z is None or yaw is None:
-            self._defect(place, line, "x, y, z, yaw_deg", f"are {brief(told)}; expected finite "
-                         "numbers.", "Write metres and degrees.")  # fmt: skip
+            self._defect(
+                place,
+                line,
+                "x, y, z, yaw_deg",
+                f"are {brief(told)}; expected finite numbers.",
+                "Write metres and degrees.",
+            )
             return None
         return Pose(position=(x, y, z), yaw_deg=yaw)
 
@@ -230,8 +254,13 @@ class _Reader:
         unsaid = next((place for place, row in enumerate(rows) if row.pose is None), None)
         some = unsaid is not None and any(row.pose is not None for row in rows)
         if some and unsaid is not None:
-            self._defect(unsaid, rows[unsaid].line, "x, y, yaw_deg", "are missing though other "
-                         "rows have a pose; no pose is used.", "Write the pose in each row.")  # fmt: skip
+            self._defect(
+                unsaid,
+                rows[unsaid].line,
+                "x, y, yaw_deg",
+                "are missing though other rows have a pose; no pose is used.",
+                "Write the pose in each row.",
+            )
         for row in rows:
             yield row._replace(pose=None) if some else row
 

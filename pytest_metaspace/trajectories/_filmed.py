@@ -43,10 +43,16 @@ def load(path: Path, reading: Reading) -> Trajectory:
     found = list(defects)
     end = next((place for place, still in enumerate(shown) if still is None), len(shown))
     if end < len(rows):
-        found.append(Defect(
-            path, "time", rows[end].line, f"is {rows[end].time:g}, but the video {video.name} ends "
-            f"after {film.length_s:g} s; this row and what follows are left out.",
-            "Fetch the whole video."))  # fmt: skip
+        found.append(
+            Defect(
+                path,
+                "time",
+                rows[end].line,
+                f"is {rows[end].time:g}, but the video {video.name} ends "
+                f"after {film.length_s:g} s; this row and what follows are left out.",
+                "Fetch the whole video.",
+            )
+        )
     rows = rows[:end]
     if len(rows) < _FEWEST:
         told = "\n".join(map(str, found))
@@ -59,8 +65,9 @@ def load(path: Path, reading: Reading) -> Trajectory:
     rows = _checked(path, rows, found)
     states = tuple(
         State(index=index, frame=frame, action=row.action, succeeded=row.succeeded)
-        for index, (row, frame) in enumerate(zip(rows, shown)) if frame is not None
-    )  # fmt: skip
+        for index, (row, frame) in enumerate(zip(rows, shown))
+        if frame is not None
+    )
     poses = [row.pose for row in rows if row.pose is not None]
     made = Trajectory(
         id=head.id or stem_of(path) or path.name,
@@ -70,16 +77,18 @@ def load(path: Path, reading: Reading) -> Trajectory:
         rotation_deg=head.rotation_deg or _moves.turn_angle([state.action for state in states]),
         vertical=head.scenario != "household",
         distance_metric="planar" if head.scenario == "household" else "spatial",
-        camera=Camera(width=film.width, height=film.height,
-                      fx=head.fx, fy=head.fy, cx=head.cx, cy=head.cy),
+        camera=Camera(
+            width=film.width, height=film.height, fx=head.fx, fy=head.fy, cx=head.cx, cy=head.cy
+        ),
         mover="gripper" if head.scenario == "arm" else "agent",
         states=states,
         objects=(),
-        truth=None if len(poses) < len(states) or head.scenario == "arm"
+        truth=None
+        if len(poses) < len(states) or head.scenario == "arm"
         else Truth(poses=_moves.steadied(poses), objects={}),
         warnings=notes,
         defects=tuple(found),
-    )  # fmt: skip
+    )
     return without_stale_frames(made, within=0.5, field="time of row {}")
 
 
@@ -128,7 +137,7 @@ def _notes(path: Path, head: Head, rows: tuple[Row, ...]) -> list[str]:
         )
     if head.scenario == "arm" and rows[0].pose is not None:
         notes.append(
-            f"{path}: poses are left out: of an arm they would have to be the camera's, which stays."
+            f"{path}: poses are left out: of an arm they would be the camera's, which stays."
         )
     if rows[-1].action is not None:
         notes.append(
@@ -148,9 +157,15 @@ def _checked(path: Path, rows: tuple[Row, ...], defects: list[Defect]) -> tuple[
     made = []
     for row, length in zip(rows, lengths):
         if length > longest:
-            defects.append(Defect(
-                path, "time", row.line, f"is followed by a gap of {length:g} s; what was done in "
-                "it counts as unknown.", "Split the run there, or add rows."))  # fmt: skip
+            defects.append(
+                Defect(
+                    path,
+                    "time",
+                    row.line,
+                    f"is followed by a gap of {length:g} s; what was done in it counts as unknown.",
+                    "Split the run there, or add rows.",
+                )
+            )
             row = row._replace(action=None, succeeded=None)  # noqa: PLW2901 - the same row
         made.append(row)
     made.append(rows[-1]._replace(action=None, succeeded=None))
@@ -176,12 +191,17 @@ class _Odometry:
         steps = list(self._steps())
         turned = [one for one in steps if one.told.turns and one.done.turns]
         mirrored = [one for one in turned if _near(one.told, _mirrored(one.done))]
-        if mirrored and len(mirrored) == len(turned) and not any(
-            _near(one.told, one.done) for one in turned
-        ):  # fmt: skip
-            self._tell(mirrored[0].place, "yaw_deg", "grows where the actions turn right; poses "
-                       "are not used.", "Count yaw_deg counter-clockwise from +x, seen from "
-                       "above.")  # fmt: skip
+        if (
+            mirrored
+            and len(mirrored) == len(turned)
+            and not any(_near(one.told, one.done) for one in turned)
+        ):
+            self._tell(
+                mirrored[0].place,
+                "yaw_deg",
+                "grows where the actions turn right; poses are not used.",
+                "Count yaw_deg counter-clockwise from +x, seen from above.",
+            )
             return tuple(row._replace(pose=None) for row in self._rows)
         made = list(self._rows)
         for one in steps:
@@ -189,9 +209,13 @@ class _Odometry:
             if _near(one.told, one.done):
                 made[one.place] = row._replace(succeeded=row.succeeded is not False)
             elif row.succeeded is not False:
-                self._tell(one.place, "action", f"{brief(one.told.name)} does not fit the poses, "
-                           f"which {_words(one.done)}; it counts as unknown.",
-                           "Correct the action, or the units and axes of the poses.")  # fmt: skip
+                self._tell(
+                    one.place,
+                    "action",
+                    f"{brief(one.told.name)} does not fit the poses, "
+                    f"which {_words(one.done)}; it counts as unknown.",
+                    "Correct the action, or the units and axes of the poses.",
+                )
                 made[one.place] = row._replace(action=None, succeeded=None)
         return tuple(made)
 
@@ -227,4 +251,3 @@ def _words(done: Action) -> str:
         f"go {forward:g} m forward, {right:g} m right and {up:g} m up, and turn {done.turn_deg:g} "
         "degrees clockwise"
     )
-

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _parquet
 from pytest_metaspace.trajectories._companions import json_of
-from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, inside
+from pytest_metaspace.trajectories._defects import Unusable, brief, file_in
 from pytest_metaspace.trajectories._named_pose import Vector
 from pytest_metaspace.trajectories._schema import Positive, complaints
 
@@ -91,8 +91,11 @@ class Info(BaseModel):
             for key, one in self.features.items()
             if one.dtype.startswith("float") and not _words(key) & {"action", "timestamp"}
         ]
-        return tuple(sorted((one for one in told if one.names),
-                            key=lambda one: one.key != "observation.state"))  # fmt: skip
+        return tuple(
+            sorted(
+                (one for one in told if one.names), key=lambda one: one.key != "observation.state"
+            )
+        )
 
 
 def _words(key: str) -> set[str]:
@@ -103,7 +106,7 @@ class Episode(NamedTuple):
     """Where an episode lies.
 
     Attributes:
-        index: its number.
+        number: of the episode.
         length: pictures that it has, as the data set says; None where it does not.
         data: the file with its rows.
         video: the file with its pictures; None where they are in the data.
@@ -112,7 +115,7 @@ class Episode(NamedTuple):
         told_in: the file that says so.
     """
 
-    index: int
+    number: int
     length: int | None
     data: Path
     video: Path | None
@@ -136,8 +139,10 @@ def info_of(path: Path) -> Info:
     try:
         info = Info.model_validate(json_of(path))
     except ValidationError as problem:
-        lines = [f"{path}: field {ascii(where)[1:-1] or '(the whole file)'}: {what}"
-                 for where, what in complaints(problem)]  # fmt: skip
+        lines = [
+            f"{path}: field {ascii(where)[1:-1] or '(the whole file)'}: {what}"
+            for where, what in complaints(problem)
+        ]
         raise TrajectoryError("\n".join(lines) + "\nSee docs/logs-lerobot.md.") from None
     if not info.codebase_version.startswith(("v2.", "v3.")):
         raise TrajectoryError(
@@ -239,8 +244,10 @@ def _row(path: Path, info: Info, index: int, camera: str | None) -> Episode:
     """Return what the table of episodes says about one of them."""
     root, folder = path.parent.parent, path.parent / "episodes"
     columns = ["length", "data/chunk_index", "data/file_index"]
-    ofvideo = [f"videos/{camera}/{name}" for name in
-               ("chunk_index", "file_index", "from_timestamp", "to_timestamp")]  # fmt: skip
+    ofvideo = [
+        f"videos/{camera}/{name}"
+        for name in ("chunk_index", "file_index", "from_timestamp", "to_timestamp")
+    ]
     files = sorted(folder.glob("*/*.parquet"))
     if not files:
         raise TrajectoryError(f"{folder}: has no episodes. Fetch meta/ of the data set.")
@@ -259,15 +266,17 @@ def _row(path: Path, info: Info, index: int, camera: str | None) -> Episode:
             for name in ("chunk_index", "file_index")
         }
         video = _file(path, root, "video_path", str(info.video_path), place)
-        start, end = (_seconds(file, row, f"videos/{camera}/{name}")
-                      for name in ("from_timestamp", "to_timestamp"))  # fmt: skip
+        start, end = (
+            _seconds(file, row, f"videos/{camera}/{name}")
+            for name in ("from_timestamp", "to_timestamp")
+        )
         return Episode(index, length, data, video, start, end, file)
     raise _unknown(folder, index)
 
 
 def _whole(file: Path, row: Mapping[str, object], name: str) -> int:
     value = row[name]
-    if isinstance(value, int) and 0 <= value < 10**9:  # noqa: PLR2004 - nine digits
+    if isinstance(value, int) and 0 <= value < 10**9:
         return value
     raise TrajectoryError(f"{file}: field {name}: is {brief(value)}; expected a number of a file.")
 
@@ -279,26 +288,28 @@ def _seconds(file: Path, row: Mapping[str, object], name: str) -> float:
     raise TrajectoryError(f"{file}: field {name}: is {brief(value)}; expected seconds.")
 
 
-def _file(
-    path: Path, root: Path, field: str, template: str, values: Mapping[str, object]
-) -> Path:
+def _file(path: Path, root: Path, field: str, template: str, values: Mapping[str, object]) -> Path:
     """Fill in a template of ``info.json``; only plain numbers with leading zeros are known."""
 
     def filled(hole: re.Match[str]) -> str:
         value = values.get(hole[1])
         if value is None or (isinstance(value, str) and hole[2]):
-            raise TrajectoryError(f"{path}: field {field}: {brief(hole[0])} is nothing that is "
-                                  f"known; expected {', '.join(values)}.")  # fmt: skip
+            raise TrajectoryError(
+                f"{path}: field {field}: {brief(hole[0])} is nothing that is "
+                f"known; expected {', '.join(values)}."
+            )
         return str(value).zfill(int(hole[2])) if hole[2] else str(value)
 
     given = _HOLE.sub(filled, template)
+    if re.search(r"[{}]", _HOLE.sub("", template)):
+        raise TrajectoryError(
+            f"{path}: field {field}: {brief(template)} is no template of a path; expected one "
+            f"with {', '.join(values)} in braces."
+        )
     try:
-        if re.search(r"[{}]", _HOLE.sub("", template)):
-            raise Unusable(f"{brief(template)} is no template of a path.")
-        inside(root, given)
         return file_in(root, given)
     except Unusable as problem:
         raise TrajectoryError(
             f"{path}: field {field}: {problem} Fetch the file, or set {field} to where files lie "
-            "below the folder."
+            "below the folder; links into a cache are not followed."
         ) from None

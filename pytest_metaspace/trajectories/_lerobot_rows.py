@@ -43,19 +43,31 @@ class Rows:
         Raises:
             TrajectoryError: there is nothing to use.
         """
-        data, index = self._episode.data, self._episode.index
+        data, index = self._episode.data, self._episode.number
         source = self._readable()
         columns = ["timestamp", "frame_index", *(source.keys if source is not None else ())]
-        rows = list(_parquet.matching(data, dict.fromkeys(columns), "episode_index", index))
+        rows = list(_parquet.matching(data, list(dict.fromkeys(columns)), "episode_index", index))
         told = self._episode.length
         if not rows:
-            raise fatal(self._defect("episode_index", None, f"no row has {index}.",
-                                     "Fetch the file again, or name another episode."))  # fmt: skip
+            raise fatal(
+                self._defect(
+                    "episode_index",
+                    None,
+                    f"no row has {index}.",
+                    "Fetch the file again, or name another episode.",
+                )
+            )
         if told is not None and told != len(rows):
-            self.defects.append(Defect(
-                self._episode.told_in, "length", None,
-                f"is {told} for episode {index}, but its data have {len(rows)} rows; these are "
-                "used.", "Fetch both files again."))  # fmt: skip
+            self.defects.append(
+                Defect(
+                    self._episode.told_in,
+                    "length",
+                    None,
+                    f"is {told} for episode {index}, but its data have {len(rows)} rows; these are "
+                    "used.",
+                    "Fetch both files again.",
+                )
+            )
         rows = self._in_order(rows)
         self.times = [float(row["timestamp"]) for row in rows]
         self._numbers = [row["row"] for row in rows]
@@ -79,9 +91,15 @@ class Rows:
         if not missing:
             return self.source
         self.no_pose = f"the data lack {missing[0]!a}"
-        self.defects.append(self._defect(
-            missing[0], None, "is among the features of info.json, but no column of the data; "
-            "there are no poses.", "Fetch the file again."))  # fmt: skip
+        self.defects.append(
+            self._defect(
+                missing[0],
+                None,
+                "is among the features of info.json, but no column of the data; "
+                "there are no poses.",
+                "Fetch the file again.",
+            )
+        )
         return None
 
     def _in_order(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -94,20 +112,32 @@ class Rows:
             if not isinstance(number, int) or (
                 before is not None and number <= before["frame_index"]
             ):
-                return self._cut(rows, place, "frame_index", f"is {brief(number)} after "
-                                 f"{brief(before and before['frame_index'])}; a counter that "
-                                 "restarts means that two runs are in one episode")  # fmt: skip
+                return self._cut(
+                    rows,
+                    place,
+                    "frame_index",
+                    f"is {brief(number)} after "
+                    f"{brief(before and before['frame_index'])}; a counter that "
+                    "restarts means that two runs are in one episode",
+                )
             if before is not None and time <= before["timestamp"]:
-                return self._cut(rows, place, "timestamp",
-                                 f"is {time:g} after {before['timestamp']:g}; time goes on")  # fmt: skip
+                return self._cut(
+                    rows,
+                    place,
+                    "timestamp",
+                    f"is {time:g} after {before['timestamp']:g}; time goes on",
+                )
         return rows
 
     def _cut(
         self, rows: list[dict[str, Any]], place: int, field: str, what: str
     ) -> list[dict[str, Any]]:
-        defect = self._defect(field, rows[place]["row"],
-                              f"{what}; this row and what follows are left out.",
-                              "Split or repair the episode.")  # fmt: skip
+        defect = self._defect(
+            field,
+            rows[place]["row"],
+            f"{what}; this row and what follows are left out.",
+            "Split or repair the episode.",
+        )
         if place == 0:
             raise fatal(defect)
         self.defects.append(defect)
@@ -122,11 +152,16 @@ class Rows:
         self._breaks.update(gaps)
         for place in gaps[:_TOLD]:
             more = f" ({len(gaps)} such gaps)" if len(gaps) > 1 else ""
-            self.defects.append(self._defect(
-                "timestamp", self._numbers[place],
-                f"is {self.times[place]:g} after {self.times[place - 1]:g}, a gap at "
-                f"{self._info.fps:g} pictures a second; what was done meanwhile counts as "
-                f"unknown{more}.", "Record without gaps."))  # fmt: skip
+            self.defects.append(
+                self._defect(
+                    "timestamp",
+                    self._numbers[place],
+                    f"is {self.times[place]:g} after {self.times[place - 1]:g}, a gap at "
+                    f"{self._info.fps:g} pictures a second; what was done meanwhile counts as "
+                    f"unknown{more}.",
+                    "Record without gaps.",
+                )
+            )
 
     # ----------------------------------------------------------------------------- poses
 
@@ -139,9 +174,14 @@ class Rows:
                 poses.append(_named_pose.pose(source, row))
             except ValueError as problem:
                 self.no_pose = "a pose cannot be read"
-                self.defects.append(self._defect(
-                    " and ".join(source.keys), row["row"], f"{problem}; poses of this episode are "
-                    "not used.", "Repair the value."))  # fmt: skip
+                self.defects.append(
+                    self._defect(
+                        " and ".join(source.keys),
+                        row["row"],
+                        f"{problem}; poses of this episode are not used.",
+                        "Repair the value.",
+                    )
+                )
                 return None
         self._find_jumps(poses)
         return poses
@@ -156,17 +196,19 @@ class Rows:
                 jumps.append((place, far))
         self._breaks.update(place for place, _ in jumps)
         for place, far in jumps[:_TOLD]:
-            self.defects.append(self._defect(
-                "observation.state", self._numbers[place],
-                f"is {far:.3g} m from the row before; no robot moves so fast. What was done "
-                "between them counts as unknown.",
-                "Write metres, and one coordinate system an episode."))  # fmt: skip
+            self.defects.append(
+                self._defect(
+                    "observation.state",
+                    self._numbers[place],
+                    f"is {far:.3g} m from the row before; no robot moves so fast. What was done "
+                    "between them counts as unknown.",
+                    "Write metres, and one coordinate system an episode.",
+                )
+            )
 
     # -------------------------------------------------------------------------- pictures
 
-    def pictures(
-        self, camera: str, kept: Sequence[int], folder: Path | None
-    ) -> list[Path | None]:
+    def pictures(self, camera: str, kept: Sequence[int], folder: Path | None) -> list[Path | None]:
         """Return the pictures at some rows, as files; none from the first on that is missing.
 
         Raises:
@@ -180,9 +222,7 @@ class Rows:
         end = next((i for i, path in enumerate(found) if path is None), len(found))
         return found[:end]
 
-    def _filmed(
-        self, camera: str, kept: Sequence[int], folder: Path | None
-    ) -> list[Path | None]:
+    def _filmed(self, camera: str, kept: Sequence[int], folder: Path | None) -> list[Path | None]:
         video, start = self._episode.video, self._episode.start_s
         assert video is not None
         head = _stills.film(video)
@@ -193,26 +233,42 @@ class Rows:
         inside = [time for time in times if ends is None or time < ends - half]
         found = list(_stills.stills(video, inside, folder))
         if len(inside) < len(times):
-            self.defects.append(Defect(
-                self._episode.told_in, f"videos/{camera}/to_timestamp", None,
-                f"is {ends:g}, but the rows of episode {self._episode.index} go on to "
-                f"{start + self.times[-1]:g}; pictures after it are of another episode and left "
-                "out.", "Fetch meta/ again."))  # fmt: skip
+            self.defects.append(
+                Defect(
+                    self._episode.told_in,
+                    f"videos/{camera}/to_timestamp",
+                    None,
+                    f"is {ends:g}, but the rows of episode {self._episode.number} go on to "
+                    f"{start + self.times[-1]:g}; pictures after it are of another episode and "
+                    "left out.",
+                    "Fetch meta/ again.",
+                )
+            )
         if None in found:
-            self.defects.append(Defect(
-                video, "", None, f"ends after {head.length_s:g} s, but episode "
-                f"{self._episode.index} has rows up to {start + self.times[-1]:g}; states without "
-                "a picture are left out.", "Fetch the video again."))  # fmt: skip
+            self.defects.append(
+                Defect(
+                    video,
+                    "",
+                    None,
+                    f"ends after {head.length_s:g} s, but episode "
+                    f"{self._episode.number} has rows up to {start + self.times[-1]:g}; states "
+                    "without a picture are left out.",
+                    "Fetch the video again.",
+                )
+            )
         return found
 
-    def _embedded(
-        self, camera: str, kept: Sequence[int], folder: Path | None
-    ) -> list[Path | None]:
+    def _embedded(self, camera: str, kept: Sequence[int], folder: Path | None) -> list[Path | None]:
         """Take pictures out of the data; they are compressed files there."""
         wanted = {self._numbers[place]: index for index, place in enumerate(kept)}
         found: list[Path | None] = [None] * len(kept)
-        rows = _parquet.matching(self._episode.data, [camera], "episode_index",
-                                 self._episode.index, batch=_PICTURES_AT_ONCE)  # fmt: skip
+        rows = _parquet.matching(
+            self._episode.data,
+            [camera],
+            "episode_index",
+            self._episode.number,
+            batch=_PICTURES_AT_ONCE,
+        )
         for row in rows:
             index = wanted.get(row["row"])
             if index is None:
@@ -220,13 +276,17 @@ class Rows:
             value = row[camera]
             content = value.get("bytes") if isinstance(value, dict) else value
             try:
-                if not isinstance(content, bytes):
-                    raise TrajectoryError("metaspace: there are no bytes of a picture.")
-                found[index] = _stills.kept(content, folder)
+                found[index] = _stills.kept(content if isinstance(content, bytes) else b"", folder)
             except TrajectoryError as problem:
                 what = str(problem).removeprefix("metaspace: ").rstrip(".")
-                self.defects.append(self._defect(camera, row["row"], f"{what}; states from there "
-                                    "on are left out.", "Fetch the file again."))  # fmt: skip
+                self.defects.append(
+                    self._defect(
+                        camera,
+                        row["row"],
+                        f"{what}; states from there on are left out.",
+                        "Fetch the file again.",
+                    )
+                )
                 break
         if found and found[0] is not None:
             self.size = size_of(found[0])
@@ -235,7 +295,13 @@ class Rows:
     def _check_shape(self, camera: str) -> None:
         told = self._info.features[camera].shape
         if told and not set(self.size) <= set(told):
-            self.defects.append(Defect(
-                self._main, f"features.{camera}.shape", None,
-                f"is {brief(list(told))}, but the pictures have {self.size[0]} x {self.size[1]} "
-                "pixels; these are used.", "Correct the shape."))  # fmt: skip
+            self.defects.append(
+                Defect(
+                    self._main,
+                    f"features.{camera}.shape",
+                    None,
+                    f"is {brief(list(told))}, but the pictures have {self.size[0]} x "
+                    f"{self.size[1]} pixels; these are used.",
+                    "Correct the shape.",
+                )
+            )

@@ -118,8 +118,9 @@ def _named(move: tuple[float, float, float], turn: float, *, watched: bool) -> s
 
 def step_length(actions: Sequence[Action | None], default: float) -> float:
     """Return the length of the shortest move, in metres; the default where there is none."""
-    shortest = min((one.length_m for one in actions if one is not None and one.translates),
-                   default=default)  # fmt: skip
+    shortest = min(
+        (one.length_m for one in actions if one is not None and one.translates), default=default
+    )
     rounded = round(shortest, 3)
     return rounded if 0 < rounded <= shortest * (1 + 1e-6) else math.floor(shortest * 1e4) / 1e4
 

@@ -90,9 +90,8 @@ def find(vectors: Iterable[Vector], robot: str) -> tuple[Source | None, str]:
             if set(words) & _DEGREES:
                 degrees.add(group)
     for group, scenario in _choices(groups, arm=_is_arm(robot, names)):
-        if scenario == "household" and _DRONES.search(robot):
-            scenario = "drone"  # noqa: PLW2901 - the same choice, more closely
-        return Source(scenario, groups[group], group in degrees), ""
+        flies = scenario == "household" and _DRONES.search(robot)
+        return Source("drone" if flies else scenario, groups[group], group in degrees), ""
     return None, _why(names)
 
 
@@ -174,7 +173,7 @@ def pose(source: Source, row: Mapping[str, object]) -> Pose:
 def _number(values: object, place: int) -> float:
     one = values[place] if isinstance(values, list) and place < len(values) else values
     if isinstance(one, bool) or not isinstance(one, int | float) or not math.isfinite(one):
-        raise ValueError(f"is {ascii(one)[:40]} at place {place}, no finite number")  # noqa: TRY004
+        raise ValueError(f"is {ascii(one)[:40]} at place {place}, no finite number")
     if abs(one) > 1e6:  # noqa: PLR2004 - no robot drives that far
         raise ValueError(f"is {one:g} at place {place}, absurd in metres or radians")
     return float(one)

@@ -100,7 +100,7 @@ def opened(path: Path) -> Iterator[Any]:
         TrajectoryError: as ``matching``.
     """
     try:
-        import pyarrow as arrow
+        import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
         raise TrajectoryError(
@@ -114,7 +114,7 @@ def opened(path: Path) -> Iterator[Any]:
             yield file
     except FileNotFoundError:
         raise TrajectoryError(f"{path}: there is no such file. Fetch it.") from None
-    except (arrow.ArrowException, OSError, ValueError, OverflowError, MemoryError) as problem:
+    except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as problem:
         told = (str(problem).splitlines() or [type(problem).__name__])[0]
         reason = ascii(told)[1:-1][:200]
         raise TrajectoryError(

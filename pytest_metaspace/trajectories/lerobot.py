@@ -8,14 +8,15 @@ of the episode that is asked for are read.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from pytest_metaspace.domain import Trajectory
@@ -38,22 +39,23 @@ def matches(path: Path) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class Episodes:
-    """The names of so many episodes, made when they are looked at."""
+class Episodes(Sequence[str]):
+    """The names of so many episodes, each made when it is looked at."""
 
-    count: int
+    def __init__(self, count: int) -> None:
+        self._numbers = range(count)
 
     def __len__(self) -> int:
-        return self.count
+        return len(self._numbers)
 
     @overload
     def __getitem__(self, index: int) -> str: ...
     @overload
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
-        found = range(self.count)[index]
-        return f"episode-{found}" if isinstance(found, int) else [f"episode-{i}" for i in found]
+        if isinstance(index, slice):
+            return [f"episode-{number}" for number in self._numbers[index]]
+        return f"episode-{self._numbers[index]}"
 
 
 class Looking(NamedTuple):
@@ -87,11 +89,7 @@ def episodes(path: Path, reading: Reading | None = None) -> Sequence[str]:
 
     info = info_of(path)
     camera_of(path, info, Looking.of(reading or Reading()).camera)
-    return _as_sequence(Episodes(info.total_episodes))
-
-
-def _as_sequence(names: Any) -> Sequence[str]:
-    return names  # type: ignore[no-any-return] - it has length and items, which is all that is used
+    return Episodes(info.total_episodes)
 
 
 def load(path: Path, reading: Reading | None = None) -> Trajectory:
@@ -110,7 +108,9 @@ def load(path: Path, reading: Reading | None = None) -> Trajectory:
     main = path.parent
     number = _EPISODE.fullmatch(path.name)
     if number is None:
-        raise TrajectoryError(f"{main}: has no episode {path.name!a}; they are called episode-0 on.")
+        raise TrajectoryError(
+            f"{main}: has no episode {path.name!a}; they are called episode-0 on."
+        )
     info = meta.info_of(main)
     look = Looking.of(asked)
     camera = meta.camera_of(main, info, look.camera)
@@ -212,20 +212,29 @@ class _Loader:
         """Turn poses of the robot into those of its camera, where it is known how that looks."""
         yaw = self._look.yaw_deg
         if poses is None:
-            self._notes.append(self._note(f"has no pose: {self._rows.no_pose}; {scenario} is a "
-                                          "guess from the names."))  # fmt: skip
+            self._notes.append(
+                self._note(
+                    f"has no pose: {self._rows.no_pose}; {scenario} is a guess from the names."
+                )
+            )
             return None
         if scenario == "arm":
             if self._at_the_hand:
-                self._notes.append(self._note(
-                    f"camera {self._camera!a} moves with the hand, and how it is mounted is not "
-                    "known: its moves are not."))  # fmt: skip
+                self._notes.append(
+                    self._note(
+                        f"camera {self._camera!a} moves with the hand, and how it is mounted is "
+                        "not known: its moves are not."
+                    )
+                )
             elif yaw is None:
-                self._notes.append(self._note(
-                    "where the camera looks is not known, so that moves of the gripper have no "
-                    "direction in its pictures. Say it in degrees counter-clockwise from the x "
-                    "axis of the robot's base: --metaspace-camera="
-                    f"{self._camera.rsplit('.', 1)[-1]}@90"))  # fmt: skip
+                self._notes.append(
+                    self._note(
+                        "where the camera looks is not known, so that moves of the gripper have no "
+                        "direction in its pictures. Say it in degrees counter-clockwise from the x "
+                        "axis of the robot's base: --metaspace-camera="
+                        f"{self._camera.rsplit('.', 1)[-1]}@90"
+                    )
+                )
             return [replace(pose, yaw_deg=yaw or 0.0) for pose in poses]
         return poses if not yaw else [replace(one, yaw_deg=one.yaw_deg + yaw) for one in poses]
 
@@ -235,8 +244,9 @@ class _Loader:
     def _tell(self, kept: int) -> None:
         total = len(self._rows.times)
         if kept < total:
-            self._notes.append(self._note(
-                f"{kept} of its {total} pictures are its states (docs/logs-lerobot.md)."))  # fmt: skip
+            self._notes.append(
+                self._note(f"{kept} of its {total} pictures are its states (docs/logs-lerobot.md).")
+            )
         if self._rows.source is not None and self._rows.poses is not None:
             self._notes.append(self._note(f"poses are read from {self._rows.source.told}."))
 
@@ -258,7 +268,7 @@ class _Loader:
         watched = scenario == "arm"
         unknown = poses is None or (watched and (self._look.yaw_deg is None or self._at_the_hand))
         found: list[Any] = [None] * len(kept)
-        for index, (first, last) in enumerate(zip(kept, kept[1:])):
+        for index, (first, last) in enumerate(pairwise(kept)):
             if not unknown and not self._rows.broken(first, last):
                 start, end = poses[index], poses[index + 1]
                 found[index] = _moves.action(start, end, watched=watched)

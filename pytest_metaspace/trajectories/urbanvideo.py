@@ -110,8 +110,10 @@ def load(path: Path, reading: Reading | None = None) -> Trajectory:
         objects=(),
         truth=None,
         warnings=(
-            f"{path}: has pictures only: no pose, action or object is known, and the questions in "
-            f"{MAIN_FILE} are not asked (docs/logs-urbanvideo.md).",
+            (
+                f"{path}: has pictures only: no pose, action or object is known, and the questions "
+                f"in {MAIN_FILE} are not asked (docs/logs-urbanvideo.md)."
+            ),
         ),
         defects=_ending(video, head.length_s, frames),
     )

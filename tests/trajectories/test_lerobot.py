@@ -233,7 +233,7 @@ def test_of_several_cameras_one_is_chosen(tmp_path: Path) -> None:
     )
     assert len(lerobot.episodes(main, Reading(camera="front"))) == 1
     assert len(read(main, camera=CAMERA).states) == 3
-    with pytest.raises(TrajectoryError, match="no camera is called 'depth'.*There are: obs"):
+    with pytest.raises(TrajectoryError, match=r"no camera is called 'depth'.*There are: obs"):
         read(main, camera="depth")
 
 

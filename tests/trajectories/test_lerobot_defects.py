@@ -51,8 +51,10 @@ def test_a_gap_in_time_makes_what_was_done_in_it_unknown(tmp_path: Path) -> None
     assert unknown(found) == [2]
     assert found.states[2].succeeded is None
     assert told(found) == [
-        f"{DATA}: field timestamp, row 3: is 0.7 after 0.2, a gap at 10 pictures a second; what "
-        "was done meanwhile counts as unknown. Record without gaps."
+        (
+            f"{DATA}: field timestamp, row 3: is 0.7 after 0.2, a gap at 10 pictures a second; what "
+            "was done meanwhile counts as unknown. Record without gaps."
+        )
     ]
 
 
@@ -61,9 +63,11 @@ def test_a_counter_that_restarts_ends_the_episode(tmp_path: Path) -> None:
     found = read(main)
     assert len(found.states) == 3
     assert told(found) == [
-        f"{DATA}: field frame_index, row 3: is 0 after 2; a counter that restarts means that two "
-        "runs are in one episode; this row and what follows are left out. Split or repair the "
-        "episode."
+        (
+            f"{DATA}: field frame_index, row 3: is 0 after 2; a counter that restarts means that two "
+            "runs are in one episode; this row and what follows are left out. Split or repair the "
+            "episode."
+        )
     ]
 
 
@@ -80,8 +84,10 @@ def test_a_video_shorter_than_its_rows_is_named(tmp_path: Path) -> None:
     found = read(main, 1)
     assert [number_of(state.frame) for state in found.states] == [4, 5, 6, 7]
     assert told(found) == [
-        f"{VIDEO}: ends after 0.8 s, but episode 1 has rows up to 0.9; states without a picture "
-        "are left out. Fetch the video again."
+        (
+            f"{VIDEO}: ends after 0.8 s, but episode 1 has rows up to 0.9; states without a picture "
+            "are left out. Fetch the video again."
+        )
     ]
 
 
@@ -98,8 +104,10 @@ def test_another_length_than_told_is_named(tmp_path: Path) -> None:
     found = read(main)
     assert len(found.states) == 4
     assert told(found) == [
-        f"{EPISODES}: field length: is 9 for episode 0, but its data have 4 rows; these are used. "
-        "Fetch both files again."
+        (
+            f"{EPISODES}: field length: is 9 for episode 0, but its data have 4 rows; these are used. "
+            "Fetch both files again."
+        )
     ]
 
 
@@ -146,14 +154,18 @@ def test_pictures_of_another_shape_are_named_and_used(tmp_path: Path) -> None:
     found = read(write_v3(tmp_path, [rows(0, square(3))], features=made))
     assert (found.camera.width, found.camera.height) == (64, 48)
     assert told(found) == [
-        f"meta/info.json: field features.{CAMERA}.shape: is [480, 640, 3], but the pictures have "
-        "64 x 48 pixels; these are used. Correct the shape."
+        (
+            f"meta/info.json: field features.{CAMERA}.shape: is [480, 640, 3], but the pictures have "
+            "64 x 48 pixels; these are used. Correct the shape."
+        )
     ]
 
 
 def test_a_feature_that_the_data_lack_is_named(tmp_path: Path) -> None:
     main = write_v3(tmp_path, [rows(0, square(3))])
-    pq.write_table(pq.read_table(tmp_path / DATA).drop_columns("observation.state"), tmp_path / DATA)
+    pq.write_table(
+        pq.read_table(tmp_path / DATA).drop_columns("observation.state"), tmp_path / DATA
+    )
     found = read(main)
     assert found.truth is None
     assert told(found)[0].startswith(f"{DATA}: field observation.state: is among the features")
@@ -185,7 +197,10 @@ def gone(name: str) -> Callable[[Path], None]:
 
 
 def cut(name: str) -> Callable[[Path], None]:
-    return lambda root: (root / name).write_bytes((root / name).read_bytes()[:-100])
+    def changed(root: Path) -> None:
+        (root / name).write_bytes((root / name).read_bytes()[:-100])
+
+    return changed
 
 
 @pytest.mark.parametrize(
@@ -228,7 +243,7 @@ def test_a_link_does_not_lead_out_of_the_folder(tmp_path: Path) -> None:
     main = write_v3(tmp_path / "set", [rows(0, square(3))])
     (tmp_path / "set" / DATA).rename(tmp_path / "outside.parquet")
     (tmp_path / "set" / DATA).symlink_to(tmp_path / "outside.parquet")
-    with pytest.raises(TrajectoryError, match="field data_path: .* leaves the folder"):
+    with pytest.raises(TrajectoryError, match=r"field data_path: .* leaves the folder"):
         read(main)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -13,6 +13,9 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _stills
 from pytest_metaspace.trajectories._stills import film, kept, stills
 from tests.trajectories.writers.videos import HEIGHT, WIDTH, greys, number_of, write_video
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture(scope="session")
@@ -134,7 +137,7 @@ def test_without_the_decoder_the_extra_is_named(
 
 def test_a_folder_that_cannot_be_written_is_told(video: Path, tmp_path: Path) -> None:
     (tmp_path / "frames").write_text("a file")
-    with pytest.raises(TrajectoryError, match="frames.*cannot be written there"):
+    with pytest.raises(TrajectoryError, match=r"frames.*cannot be written there"):
         stills(video, [0.0], tmp_path / "frames")
 
 

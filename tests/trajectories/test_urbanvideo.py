@@ -147,7 +147,7 @@ def test_a_table_without_videos_is_refused(tmp_path: Path) -> None:
 def test_a_table_cut_off_is_refused(main: Path, tmp_path: Path) -> None:
     path = tmp_path / "MCQ.parquet"
     path.write_bytes(main.read_bytes()[:100])
-    with pytest.raises(TrajectoryError, match="cannot be read as Parquet.*fetch it again"):
+    with pytest.raises(TrajectoryError, match=r"cannot be read as Parquet.*fetch it again"):
         urbanvideo.episodes(path)
     path.write_text("no table")
     assert not urbanvideo.matches(path)

@@ -167,8 +167,10 @@ def test_times_that_go_back_end_the_run(run: Any) -> None:
     found = run(FIVE.replace("2,forward", "0.5,forward"))
     assert len(found.states) == 2
     assert defects(found) == [
-        "run.actions.csv:4: field time: is '0.5', not after 1; this row and what follows are left "
-        "out. Order the rows by time, and split runs."
+        (
+            "run.actions.csv:4: field time: is '0.5', not after 1; this row and what follows are left "
+            "out. Order the rows by time, and split runs."
+        )
     ]
 
 
@@ -176,8 +178,10 @@ def test_a_video_shorter_than_its_rows_is_named(run: Any) -> None:
     found = run(FIVE.replace("3,stop", "7,stop"))
     assert len(found.states) == 3
     assert defects(found) == [
-        "run.actions.csv:5: field time: is 7, but the video run.mp4 ends after 4 s; this row and "
-        "what follows are left out. Fetch the whole video."
+        (
+            "run.actions.csv:5: field time: is 7, but the video run.mp4 ends after 4 s; this row and "
+            "what follows are left out. Fetch the whole video."
+        )
     ]
 
 
@@ -186,9 +190,7 @@ def test_the_end_of_the_video_shows_its_last_picture(run: Any) -> None:
     assert number_of(found.states[3].frame) == 39
 
 
-def test_a_gap_in_time_makes_the_action_unknown(
-    run: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_gap_in_time_makes_the_action_unknown(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytest_metaspace.trajectories._filmed._LONGEST_S", 0.0)
     monkeypatch.setattr("pytest_metaspace.trajectories._filmed._LONGER", 1.9)
     found = run(FIVE.replace("1,turn", "0.1,turn").replace("2,forward", "1,forward"))
@@ -208,9 +210,11 @@ def test_poses_that_contradict_an_action_are_named(run: Any) -> None:
     found = run(POSED.replace("0.5,0.5,90", "0.5,2.5,90"))
     assert found.states[2].action is None
     assert defects(found) == [
-        "run.actions.csv:4: field action: 'forward 0.5 m' does not fit the poses, which go 2.5 m "
-        "forward, 0 m right and 0 m up, and turn 0 degrees clockwise; it counts as unknown. "
-        "Correct the action, or the units and axes of the poses."
+        (
+            "run.actions.csv:4: field action: 'forward 0.5 m' does not fit the poses, which go 2.5 m "
+            "forward, 0 m right and 0 m up, and turn 0 degrees clockwise; it counts as unknown. "
+            "Correct the action, or the units and axes of the poses."
+        )
     ]
 
 
@@ -218,8 +222,10 @@ def test_headings_that_grow_the_wrong_way_are_named(run: Any) -> None:
     found = run(POSED.replace("turn left", "turn right"))
     assert found.truth is None
     assert defects(found) == [
-        "run.actions.csv:3: field yaw_deg: grows where the actions turn right; poses are not used. "
-        "Count yaw_deg counter-clockwise from +x, seen from above."
+        (
+            "run.actions.csv:3: field yaw_deg: grows where the actions turn right; poses are not used. "
+            "Count yaw_deg counter-clockwise from +x, seen from above."
+        )
     ]
 
 
@@ -231,9 +237,7 @@ def test_headings_that_grow_the_wrong_way_are_named(run: Any) -> None:
         ("0,forward", "now,forward", ":2: field time: is 'now', no time in seconds"),
     ],
 )
-def test_fields_that_cannot_be_read_are_named(
-    old: str, new: str, expected: str, run: Any
-) -> None:
+def test_fields_that_cannot_be_read_are_named(old: str, new: str, expected: str, run: Any) -> None:
     text = POSED.replace(old, new)
     if "now" in new:
         with pytest.raises(TrajectoryError, match=expected):

@@ -99,9 +99,7 @@ def table(columns: Mapping[str, Any]) -> pa.Table:
         "action": pa.list_(pa.float32()),
         "timestamp": pa.float32(),
     }
-    return pa.table(
-        {name: pa.array(values, kinds.get(name)) for name, values in columns.items()}
-    )
+    return pa.table({name: pa.array(values, kinds.get(name)) for name, values in columns.items()})
 
 
 def put(path: Path, content: object) -> None:
@@ -109,9 +107,7 @@ def put(path: Path, content: object) -> None:
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
-def write_v2(
-    root: Path, episodes: Sequence[Mapping[str, Any]], **changes: Any
-) -> Path:
+def write_v2(root: Path, episodes: Sequence[Mapping[str, Any]], **changes: Any) -> Path:
     """Write a data set of version 2.1; one file of rows and one video an episode."""
     main = root / "meta" / "info.json"
     put(main, info("v2.1", total_episodes=len(episodes), **changes))
