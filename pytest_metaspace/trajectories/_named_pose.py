@@ -65,7 +65,7 @@ class Source(NamedTuple):
     @property
     def told(self) -> str:
         """Its names, for messages."""
-        return ", ".join(f"{key}[{place}]" for key, place in self.where.values())
+        return ", ".join(f"{axis} = {key}[{place}]" for axis, (key, place) in self.where.items())
 
 
 def find(vectors: Iterable[Vector], robot: str) -> tuple[Source | None, str]:
