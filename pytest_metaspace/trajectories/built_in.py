@@ -4,5 +4,8 @@ from __future__ import annotations
 
 from pytest_metaspace.trajectories import NATIVE
 from pytest_metaspace.trajectories.aerialvln import AERIALVLN
+from pytest_metaspace.trajectories.lerobot import LEROBOT
+from pytest_metaspace.trajectories.urbanvideo import URBANVIDEO
+from pytest_metaspace.trajectories.video import VIDEO
 
-BUILT_IN = (NATIVE, AERIALVLN)
+BUILT_IN = (NATIVE, AERIALVLN, LEROBOT, URBANVIDEO, VIDEO)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -13,6 +13,9 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _stills
 from pytest_metaspace.trajectories._stills import film, kept, stills
 from tests.trajectories.writers.videos import HEIGHT, WIDTH, greys, number_of, write_video
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +37,7 @@ def test_each_time_gets_the_picture_shown_then_in_any_order(video: Path, tmp_pat
 
 
 def test_a_time_behind_the_end_has_no_picture(video: Path, tmp_path: Path) -> None:
-    assert numbers(video, [3.9, 4.0, 4.2, 99.0], tmp_path) == [39, 39, None, None]
+    assert numbers(video, [3.9, 3.98, 4.0, 4.2, 99.0], tmp_path) == [39, 39, None, None, None]
 
 
 def test_one_keyframe_for_the_whole_video_is_enough(tmp_path: Path) -> None:
@@ -134,7 +137,7 @@ def test_without_the_decoder_the_extra_is_named(
 
 def test_a_folder_that_cannot_be_written_is_told(video: Path, tmp_path: Path) -> None:
     (tmp_path / "frames").write_text("a file")
-    with pytest.raises(TrajectoryError, match="frames.*cannot be written there"):
+    with pytest.raises(TrajectoryError, match=r"frames.*cannot be written there"):
         stills(video, [0.0], tmp_path / "frames")
 
 
