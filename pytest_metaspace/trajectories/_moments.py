@@ -152,20 +152,19 @@ def _shown(
         return None
     try:
         found = decoded_size(moment.frame)
-        if size not in (None, found):
-            assert size is not None
-            raise Unusable(
-                f"has {found[0]} x {found[1]} pixels, and those before it {size[0]} x {size[1]}."
-            )
+        if size in (None, found):
+            return found
+        assert size is not None
+        why = f"has {found[0]} x {found[1]} pixels, and those before it {size[0]} x {size[1]}."
     except Unusable as problem:
-        findings.add(
-            moment.field,
-            f"the picture of {moment.name} {problem} That moment is left out.",
-            "Put the right file there.",
-            file=moment.frame,
-        )
-        return None
-    return found
+        why = str(problem)
+    findings.add(
+        moment.field,
+        f"the picture of {moment.name} {why} That moment is left out.",
+        "Put the right file there.",
+        file=moment.frame,
+    )
+    return None
 
 
 def _stale(moment: Moment, before: Moment | None, findings: Findings) -> bool:

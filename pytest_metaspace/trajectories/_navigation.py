@@ -13,6 +13,7 @@ from pytest_metaspace.trajectories._moments import Findings, Moment, told
 from pytest_metaspace.trajectories._reckoning import Logged, Reckoned, reckoned
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from pytest_metaspace.trajectories import Reading
@@ -53,7 +54,7 @@ def load(path: Path, reading: Reading) -> Trajectory:
         seen=seen,
         went=went,
         findings=findings,
-        looked=any(step.skill is not None and step.skill.tilt_deg for step in steps),
+        steps=steps,
     )
 
 
@@ -125,16 +126,14 @@ def went(
     start = _thor.start_of(reading.tasks, eval_set, episode, instruction)
     if isinstance(start, str):
         return Went(None, _UNKNOWN_LENGTHS.format(start))
-    found = reckoned(
-        start, [Logged(step.skill, step.succeeded, step.distance_m) for step in steps]
-    )
+    found = reckoned(start, [Logged(step.skill, step.succeeded, step.distance_m) for step in steps])
     if isinstance(found, str):
         return Went(None, _UNKNOWN_LENGTHS.format(found))
     return Went(found, "")
 
 
 def assembled(
-    path: Path, *, name: str, seen: Told, went: Went, findings: Findings, looked: bool
+    path: Path, *, name: str, seen: Told, went: Went, findings: Findings, steps: Sequence[Step]
 ) -> Trajectory:
     """Return the trajectory of an episode.
 
@@ -144,7 +143,7 @@ def assembled(
         seen: its states as the log has them.
         went: where the agent went.
         findings: what is wrong in the log.
-        looked: whether the camera was tilted.
+        steps: what was done.
     """
     states = seen.states
     width, height = seen.size
@@ -155,7 +154,7 @@ def assembled(
         poses = tuple(went.path.poses[place] for place in seen.kept)
         truth = Truth(poses=poses, objects={})
         states = tuple(_measured(state, went.path, seen.kept) for state in states)
-        if not looked:
+        if not any(step.skill is not None and step.skill.tilt_deg for step in steps):
             camera = replace(
                 camera, pitch_deg=poses[0].pitch_deg, height_m=poses[0].position[2] or None
             )

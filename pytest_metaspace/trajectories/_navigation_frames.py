@@ -67,7 +67,7 @@ def of(path: Path, episode: int, log: Log, findings: Findings) -> dict[int, Path
         )
     if any(one.boxed for one in chosen.pictures.values()):
         findings.notes.append(
-            "boxes and names are drawn into its pictures (front_bb), and agents are shown them, too; "
+            "boxes and names are drawn into its pictures (front_bb), and agents are shown them; "
             "run with detection_box=0 for pictures as they are."
         )
     return {step: one.path for step, one in chosen.pictures.items()}

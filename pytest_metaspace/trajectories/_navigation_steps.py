@@ -24,8 +24,19 @@ _NOT_EXECUTED = (-1, -2)
 """Ids of an answer that could not be read, and of an empty plan: nothing was done."""
 _NAMED = -3
 _ENOUGH_REFUSED = 10
-_SUCCESS = {True: True, False: False, 1: True, 0: False}
+_SUCCESS = {True: True, False: False}
 _LOGGED_WRONG = "Look at what wrote it."
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What messages call the fields of a step."""
+
+    action: str = "action_id"
+    succeeded: str = "last_action_success"
+
+
+_FIELDS = Fields()
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,19 +177,19 @@ def _steps(run: _Run, findings: Findings) -> tuple[Step, ...]:
     return tuple(made)
 
 
-def step_of(row: Row, line: int | None, findings: Findings, field: str = "") -> Step:
+def step_of(row: Row, line: int | None, findings: Findings, fields: Fields = _FIELDS) -> Step:
     """Return what one row tells, with what is wrong in it added to the findings.
 
     Args:
         row: with ``action_id``, ``action_description``, ``last_action_success``, ``distance``.
         line: of the file, where it has lines.
         findings: is added to.
-        field: what to write before the names of fields.
+        fields: what messages call these.
     """
     succeeded = _success(row.get("last_action_success"))
     if succeeded is None:
         findings.add(
-            f"{field}last_action_success",
+            fields.succeeded,
             f"is {brief(row.get('last_action_success'))}, expected true or false; whether the "
             "action succeeded counts as unknown.",
             _LOGGED_WRONG,
@@ -186,7 +197,7 @@ def step_of(row: Row, line: int | None, findings: Findings, field: str = "") -> 
         )
     elif isinstance(row["last_action_success"], str):
         findings.add(
-            f"{field}last_action_success",
+            fields.succeeded,
             f"is text, {brief(row['last_action_success'])}; {succeeded} is read.",
             _LOGGED_WRONG,
             line=line,
@@ -194,7 +205,7 @@ def step_of(row: Row, line: int | None, findings: Findings, field: str = "") -> 
     instruction = row.get("instruction")
     return Step(
         line=line,
-        skill=_skill(row, succeeded, line, findings, field),
+        skill=_skill(row, succeeded, line, findings, fields),
         succeeded=succeeded,
         distance_m=_distance(row.get("distance")),
         instruction=instruction if isinstance(instruction, str) else "",
@@ -202,27 +213,25 @@ def step_of(row: Row, line: int | None, findings: Findings, field: str = "") -> 
 
 
 def _skill(
-    row: Row, succeeded: bool | None, line: int | None, findings: Findings, field: str
+    row: Row, succeeded: bool | None, line: int | None, findings: Findings, fields: Fields
 ) -> Skill | None:
     """Return what was done, by id and by description, which have to agree."""
     given, described = row.get("action_id"), row.get("action_description")
     number = _whole(given)
     by_name = _thor.named(described) if isinstance(described, str) else None
-    by_id = (
-        _thor.BY_ID[number] if number is not None and 0 <= number < len(_thor.BY_ID) else None
-    )
+    by_id = _thor.BY_ID[number] if number is not None and 0 <= number < len(_thor.BY_ID) else None
     if by_id is not None and by_name is not None and by_id != by_name:
         findings.add(
-            f"{field}action_id",
-            f"is {number}, {by_id.action.name}, but action_description says "
-            f"{brief(described)}; what was done counts as unknown.",
+            fields.action,
+            f"is {number}, {by_id.action.name}, but its description says {brief(described)}; what "
+            "was done counts as unknown.",
             _LOGGED_WRONG,
             line=line,
         )
         return None
     if by_id is not None and isinstance(given, str):
         findings.add(
-            f"{field}action_id",
+            fields.action,
             f"is text, {brief(given)}; {number} is read.",
             _LOGGED_WRONG,
             line=line,
@@ -233,7 +242,7 @@ def _skill(
     if succeeded is False:
         return _thor.INVALID
     findings.add(
-        f"{field}action_id",
+        fields.action,
         f"is {brief(given)} ({brief(described)}), which is no action that is known; what was done "
         "counts as unknown.",
         "Name it as EmbodiedBench does, ids 0 to 7.",
