@@ -96,13 +96,33 @@ def add_selection(command: argparse.ArgumentParser, *, paths: str = "+") -> None
     command.add_argument("--boxes", "--metaspace-boxes", choices=get_args(Boxes), default="text")
     command.add_argument("--confidence", type=share, default=0.6, metavar="NUMBER")
     command.add_argument("--sample", type=share, default=1.0, metavar="FRACTION")
-    command.add_argument("--seed", type=int, default=0, metavar="N")
+    add_seed(command)
+
+
+def add_seed(command: argparse.ArgumentParser) -> None:
+    """Add the seed of what is drawn."""
+    command.add_argument("--seed", "--metaspace-seed", type=int, default=0, metavar="N")
+
+
+def add_logs(command: argparse.ArgumentParser) -> None:
+    """Add how logs are read, and which of their episodes, as the options of a run do."""
+    from pytest_metaspace.log_options import LOG_OPTIONS
+
+    for option in LOG_OPTIONS:
+        command.add_argument(
+            f"--{option.name}",
+            f"--metaspace-{option.name}",
+            dest=option.dest,
+            metavar=option.metavar,
+            help=option.help,
+        )
 
 
 def add_tracking(command: argparse.ArgumentParser) -> None:
-    """Add what finds objects in trajectories that come without, as the options of a run do."""
+    """Add how logs are read, and what finds objects in them, as the options of a run do."""
     from pytest_metaspace.tracker_options import TRACKER_OPTIONS
 
+    add_logs(command)
     for option in TRACKER_OPTIONS:
         more: dict[str, Any] = {"action": "store_true"} if option.flag else {}
         if not option.flag:
@@ -131,8 +151,26 @@ def registries_of(options: argparse.Namespace) -> Registries:
     }
     require_tracker(values, retrack=options.retrack)
     folder = last_run.cache_folder(getattr(options, "cache_dir", None))
+    _read_logs(registries, options, folder)
     registries.following = following_of(registries, values, root=Path.cwd(), cache_dir=folder)
     return registries
+
+
+def _read_logs(registries: Registries, options: argparse.Namespace, cache_dir: Path) -> None:
+    from pytest_metaspace.log_options import LOG_OPTIONS, read_with
+
+    given = {one.name: getattr(options, one.dest, None) for one in LOG_OPTIONS}
+    values: dict[str, Any] = {
+        **given,
+        "episodes": words(given["episodes"]),
+        "seed": getattr(options, "seed", 0),
+    }
+    read_with(
+        registries,
+        values,
+        place=lambda name: Path(values[name]) if values[name] else None,
+        cache_dir=cache_dir,
+    )
 
 
 def add_tolerances(command: argparse.ArgumentParser) -> None:

@@ -49,7 +49,7 @@ class Check:
             UsageProblem: a path does not exist.
         """
         for path in self._paths:
-            if not path.exists():
+            if not pipeline.exists(path):
                 raise UsageProblem(f"metaspace: there is no file or folder {str(path)!a}.")
         files: dict[Path, None] = {}
         for path in self._paths:
@@ -64,6 +64,7 @@ class Check:
             yield ""
         self._registries.let_go()
         right = "1 trajectory" if len(loaded) == 1 else f"{len(loaded)} trajectories"
+        yield from map(_shown, self._registries.choice.lines())
         yield f"{right} loaded; {plural(self.wrong, 'problem')}"
 
     def _find(self, path: Path, files: dict[Path, None]) -> Iterator[str]:

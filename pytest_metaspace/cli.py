@@ -122,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument(
         "paths", nargs="+", type=arguments.path, metavar="PATH", help="trajectory or folder"
     )
+    arguments.add_seed(check)
     arguments.add_tracking(check)
     arguments.add_cache_dir(check)
     check.set_defaults(command=_check)
@@ -244,6 +245,7 @@ def _plan(options: argparse.Namespace) -> int:
     plans = [pipeline.plan(one, registries, settings) for one in trajectories.values()]
     cost = None if options.agent is None else _forecast(options, registries, trajectories, plans)
     _print(planning.lines(plans, cost, options.samples))
+    _print(registries.choice.lines())
     _print(arguments.unread(options, options.parser))
     if options.example:
         _print(planning.examples(_first_questions(plans, trajectories, options.prompting)))

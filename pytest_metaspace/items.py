@@ -22,7 +22,7 @@ from pytest_metaspace.options import CHECKED
 from pytest_metaspace.reports import known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from pytest_metaspace.domain import Case
@@ -44,7 +44,7 @@ class CaseError(Exception):
 
 
 class TrajectoryFile(pytest.File):
-    """A trajectory on disk; collects one node for each capability."""
+    """A log on disk; collects one node for each capability, or for each of its episodes."""
 
     @classmethod
     def at(cls, path: Path, parent: pytest.Collector) -> TrajectoryFile:
@@ -56,7 +56,7 @@ class TrajectoryFile(pytest.File):
         return cls.from_parent(parent, path=path, nodeid=nodeid)
 
     def collect(self) -> Iterable[pytest.Collector]:
-        """Yield the capabilities that have cases.
+        """Yield the capabilities that have cases or, of a log of several episodes, those.
 
         Raises:
             pytest.Collector.CollectError: the file is not as it should be.
@@ -64,14 +64,65 @@ class TrajectoryFile(pytest.File):
         ledger = ledger_of(self.config)
         assert ledger is not None
         try:
-            cases = ledger.plan_of(self.path).cases
+            only = episodes_typed(self.path, self.config)
+            episodes = ledger.registries.episodes_of(self.path, only=only)
         except MetaspaceError as problem:
             ledger.offered.discard(self.path.resolve())
             raise self.CollectError(str(problem)) from problem
-        ledger.offered.add(self.path.resolve())
-        for capability, group in groupby(cases, key=lambda case: case.capability.value):
-            node = CapabilityNode.from_parent(self, name=capability, cases=list(group))
-            yield marked(node, capability)
+        if episodes is None:
+            yield from capabilities(self, self.path)
+            return
+        ledger.offered.discard(self.path.resolve())
+        for path in episodes:
+            yield EpisodeNode.from_parent(self, name=path.name)
+
+
+class EpisodeNode(pytest.Collector):
+    """One episode of a log that holds several."""
+
+    def collect(self) -> Iterable[pytest.Collector]:
+        """Yield the capabilities that have cases.
+
+        Raises:
+            pytest.Collector.CollectError: the episode is not as it should be; others go on.
+        """
+        yield from capabilities(self, self.path / self.name)
+
+
+def capabilities(node: pytest.Collector, path: Path) -> Iterator[pytest.Collector]:
+    """Yield a node for each capability for which a trajectory has cases.
+
+    Args:
+        node: below which.
+        path: the main file of the trajectory, with the name of an episode behind it if it has any.
+
+    Raises:
+        pytest.Collector.CollectError: the trajectory is not as it should be.
+    """
+    ledger = ledger_of(node.config)
+    assert ledger is not None
+    try:
+        cases = ledger.plan_of(path).cases
+    except MetaspaceError as problem:
+        ledger.offered.discard(path.resolve())
+        raise node.CollectError(str(problem)) from problem
+    ledger.offered.add(path.resolve())
+    for capability, group in groupby(cases, key=lambda case: case.capability.value):
+        below = CapabilityNode.from_parent(node, name=capability, cases=list(group))
+        yield marked(below, capability)
+
+
+def episodes_typed(path: Path, config: pytest.Config) -> set[str]:
+    """Return the episodes that node ids on the command line name, where nothing names the file."""
+    start, found = config.invocation_params.dir, set()
+    for argument in config.args:
+        file, _, node = argument.partition("::")
+        place = (start / file).resolve()
+        if place == path.resolve() and node:
+            found.add(node.split("::")[0].split("[")[0])
+        elif path.resolve().is_relative_to(place):
+            return set()
+    return found
 
 
 def marked(node: pytest.Collector, name: str) -> pytest.Collector:

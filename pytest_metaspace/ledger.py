@@ -142,6 +142,12 @@ class Ledger:
             self.plans[path] = made
         return self.plans[path]
 
+    def offer(self, file: Path) -> None:
+        """Count the trajectories of a main file as part of the run."""
+        with suppress(MetaspaceError):  # said where it is collected
+            episodes = self.registries.episodes_of(file.resolve())
+            self.offered.update([file.resolve()] if episodes is None else episodes)
+
     def store(self) -> Keeper | None:
         """Open the store of answers; None for an agent whose answers are free.
 

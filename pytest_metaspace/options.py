@@ -10,6 +10,7 @@ import pytest
 from pytest_metaspace import gates
 from pytest_metaspace.domain import Boxes, Capability, Policy, Prompting, Settings, Showing
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.log_options import LOG_OPTIONS, READ_BY
 from pytest_metaspace.model_options import MODEL_OPTIONS, caps_of, models_of
 from pytest_metaspace.option import Option, anchors_of, number
 from pytest_metaspace.record_options import RECORD_OPTIONS, RecordOptions, records_of
@@ -103,6 +104,7 @@ OPTIONS = (
         default="0.6",
     ),
     *TRACKER_OPTIONS,
+    *LOG_OPTIONS,
     Option(
         name="sample",
         metavar="FRACTION",
@@ -231,6 +233,8 @@ class PluginOptions:
     extra_trajectories: tuple[Path, ...] = field(default=())
     tracking: Mapping[str, Any] = field(default_factory=dict)
     """Values of the options that trackers take, by name."""
+    logs: Mapping[str, Any] = field(default_factory=dict)
+    """Values of the options that say how logs are read, by name."""
 
     @property
     def rules(self) -> Rules:
@@ -340,6 +344,7 @@ def resolve(config: pytest.Config) -> PluginOptions:
         caps=caps_of(values) if agent else None,
         extra_trajectories=tuple(config.getini("metaspace_trajectories")),
         tracking={name: values[name] for name in TAKEN},
+        logs={name: values[name] for name in READ_BY},
     )
 
 

@@ -5,6 +5,7 @@ trajectories → cases → questions → answers → observations → verdicts �
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections import Counter
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registries import Registries
 from pytest_metaspace.summary import Rules, entry, summarise
+from pytest_metaspace.trajectories import FRAMES, MAIN_FILE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -39,29 +41,59 @@ if TYPE_CHECKING:
     from pytest_metaspace.oracle import Oracle
     from pytest_metaspace.plans import Plan
 
+_PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+_PASSED_BY = frozenset({".git", ".metaspace_cache"})
+
 # ----------------------------------------------------------------------- trajectories, cases
 
 
 def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
-    """Return the main files of all trajectories at or below some paths, in order.
+    """Return the paths of all trajectories at or below some paths, in order.
+
+    That is their main file; of one that holds several episodes, those that the run looks at.
 
     Raises:
-        TrajectoryError: a path does not exist or has no trajectory at or below it.
+        TrajectoryError: a path does not exist or has no trajectory at or below it, or a main file
+            cannot tell its episodes.
+        UsageProblem: the run names an episode that no log has.
     """
     found: list[Path] = []
     for path in paths:
-        if not path.exists():
+        if not exists(path):
             raise TrajectoryError(f"metaspace: there is no file or folder {str(path)!a}.")
-        here = [path] if path.is_file() else sorted(path.rglob("*.json"))
-        files = [file for file in here if registries.format_of(file) is not None]
+        files = main_files(path, registries)
         if not files:
             raise TrajectoryError(
                 f"metaspace: {str(path)!a} holds no trajectory; expected a trajectory.json with "
                 '"format": "metaspace-trajectory" (docs/format.md), or another known format: '
                 f"{', '.join(registries.formats.names)}."
             )
-        found += files
+        for file in files:
+            episodes = registries.episodes_of(file)
+            found += [file] if episodes is None else episodes
+    registries.choice.require()
     return list(dict.fromkeys(path.resolve() for path in found))
+
+
+def exists(path: Path) -> bool:
+    """Whether there is such a file or folder, or a file that it may be an episode of."""
+    return path.exists() or path.parent.is_file()
+
+
+def main_files(path: Path, registries: Registries) -> list[Path]:
+    """Return the main files at or below a path, in order; of an episode, itself.
+
+    Folders of pictures are not walked.
+    """
+    here = [path] if not path.is_dir() else sorted(_walked(path))
+    return [file for file in here if registries.format_of(file) is not None]
+
+
+def _walked(folder: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        passed = _PASSED_BY | ({FRAMES} if MAIN_FILE in files else set())
+        folders[:] = [name for name in folders if name not in passed]
+        yield from (Path(place, name) for name in files if not name.lower().endswith(_PICTURES))
 
 
 def load(paths: Iterable[Path], registries: Registries) -> list[Trajectory]:
@@ -266,9 +298,11 @@ __all__ = [
     "add",
     "ask",
     "chosen",
+    "exists",
     "find",
     "judge",
     "load",
+    "main_files",
     "oracle_for",
     "plan",
     "questions_of",

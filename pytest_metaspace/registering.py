@@ -9,6 +9,7 @@ import pytest
 
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Capability
+from pytest_metaspace.episodes import open_logs
 from pytest_metaspace.following import open_tracker
 from pytest_metaspace.options import resolve
 
@@ -31,6 +32,7 @@ def registered(config: pytest.Config, options: PluginOptions | None = None) -> p
     if _REGISTRIES not in config.stash:
         resolved = options or resolve(config)
         registries = _with_hooks(config, resolved)
+        open_logs(config, registries, resolved)
         open_tracker(config, registries, resolved)
         config.stash[_REGISTRIES] = registries
     return config.stash[_REGISTRIES]

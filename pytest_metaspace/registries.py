@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from pytest_metaspace import agents, mrs, tracking, trajectories
 from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Showing
+from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.questions import question
 from pytest_metaspace.registry import Registry
 from pytest_metaspace.trajectories._companions import completed
+from pytest_metaspace.trajectories._episodes import Choice
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent, AgentKind
@@ -45,6 +48,10 @@ class Registries:
         )
         self.following: Following | None = None
         """Finds objects where none are recorded; None where no tracker was chosen."""
+        self.reading = trajectories.Reading()
+        """What the run says about logs that do not say it themselves."""
+        self.choice = Choice()
+        """Which episodes of logs are looked at."""
 
     @classmethod
     def built_in(cls, showing: Showing | None = None) -> Registries:
@@ -86,20 +93,50 @@ class Registries:
         return frozenset(relation.name for relation in self.relations if relation.anchored)
 
     def format_of(self, path: Path) -> TrajectoryFormat | None:
-        """Return the format whose main file a path is, or None."""
-        return next((form for form in self.formats if form.matches(path)), None)
+        """Return the format, as this run reads it, of a main file or an episode; or None."""
+        found = next((form for form in self.formats if form.matches(path)), None)
+        if found is None and path.parent.is_file():
+            main = path.parent
+            several = (form for form in self.formats if form.episodes is not None)
+            found = next((form for form in several if form.matches(main)), None)
+        if found is None or found.configured is None:
+            return found
+        return found.configured(self.reading)
+
+    def episodes_of(self, path: Path, *, only: Collection[str] = ()) -> list[Path] | None:
+        """Return the episodes of a main file that the run looks at, or None where it holds one.
+
+        Args:
+            path: the main file.
+            only: names that were typed for this file alone.
+
+        Raises:
+            TrajectoryError: the file is not as it should be.
+        """
+        form = self.format_of(path)
+        if form is None or form.episodes is None or path.parent.is_file():
+            return None
+        names = self.choice.of(path, form.episodes(path), only=only)
+        return [path / name for name in names]
 
     def load(self, path: Path) -> Trajectory:
         """Load a trajectory; its objects are the recorded ones or, by choice, tracked ones.
 
         They are shown to agents as this run shows them.
 
+        Args:
+            path: a main file, with the name of an episode behind it where it holds several.
+
         Raises:
             MetaspaceError: it is not as it should be, or its objects cannot be found.
         """
         form = self.format_of(path) or trajectories.NATIVE
+        if form.episodes is not None and path.is_file():
+            raise TrajectoryError(
+                f"{path}: holds several episodes. Name one behind it, as in {path.name}/NAME."
+            )
         found = replace(form.load(path), showing=self.showing)
-        if form is not trajectories.NATIVE:
+        if form.name != trajectories.NATIVE.name:
             found = completed(found)
         return found if self.following is None else self.following.completed(found)
 

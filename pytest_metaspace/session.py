@@ -78,7 +78,7 @@ class Session:
         named = file_path.name == MAIN_FILE and _is_named(file_path, parent.config)
         if named or self.ledger.registries.format_of(file_path) is not None:
             if parent.config.getoption("lf", False):  # it passes over files without telling
-                self.ledger.offered.add(file_path.resolve())
+                self.ledger.offer(file_path)
             return items.TrajectoryFile.at(file_path, parent)
         return None
 

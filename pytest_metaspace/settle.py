@@ -284,6 +284,7 @@ def write_plan(folder: Path, ledger: Ledger, nodes: Sequence[tuple[str, str]]) -
         "deselected": sorted(ledger.deselected),
         "offered": sorted(map(str, ledger.offered)),
         "skipped": sorted(ledger.skipped),
+        "episodes": ledger.registries.choice.as_json(),
     }
     _write(folder / _PLAN, json.dumps(plan))
 
@@ -297,6 +298,7 @@ def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
     ledger.deselected.update(plan["deselected"])
     ledger.offered.update(map(Path, plan["offered"]))
     ledger.skipped.update(plan["skipped"])
+    ledger.registries.choice.enter(plan["episodes"])
     wanted = {address for _, address in plan["nodes"]}
     cases = [
         case

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 MAIN_FILE = "trajectory.json"
+FRAMES = "frames"
+"""The folder with the pictures of a native trajectory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,7 +95,8 @@ def size_of(picture: Path) -> tuple[int, int]:
         Unusable: it is no picture, or has more than ``MOST_PIXELS``.
     """
     with _opened(picture) as image:
-        return image.size
+        width, height = image.size
+        return width, height
 
 
 def decoded_size(picture: Path) -> tuple[int, int]:
@@ -106,7 +107,8 @@ def decoded_size(picture: Path) -> tuple[int, int]:
     """
     with _opened(picture) as image:
         _decode(picture, image)
-        return image.size
+        width, height = image.size
+        return width, height
 
 
 def picture_problem(picture: Path, size: tuple[int, int]) -> str | None:
@@ -189,7 +191,8 @@ def same_picture(one: Path, other: Path, *, within: float | None = None) -> bool
 def _thumbnail(picture: Path) -> Image.Image:
     with _opened(picture) as image:
         _decode(picture, image)
-        return image.convert("L").resize(_THUMBNAIL)
+        small: Image.Image = image.convert("L").resize(_THUMBNAIL)
+        return small
 
 
 # --------------------------------------------------------------------------------- the steps

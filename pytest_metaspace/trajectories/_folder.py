@@ -9,14 +9,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
-from pytest_metaspace.trajectories import MAIN_FILE
+from pytest_metaspace.trajectories import FRAMES, MAIN_FILE
 from pytest_metaspace.trajectories._journal import STEPS_FILE
 
 if TYPE_CHECKING:
     from io import FileIO
     from pathlib import Path
 
-FRAMES = "frames"
 _FILES = (MAIN_FILE, STEPS_FILE, "objects.json", "truth.json")
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_metaspace.errors import MetaspaceError, TrajectoryError, UsageProblem
-from pytest_metaspace.trajectories import MAIN_FILE, _arguments, _folder, _pictures
+from pytest_metaspace.trajectories import FRAMES, MAIN_FILE, _arguments, _folder, _pictures
 from pytest_metaspace.trajectories import _schema as schema
 from pytest_metaspace.trajectories._arguments import checked as _checked
 from pytest_metaspace.trajectories._journal import ABSENT, FEWEST, STEPS_FILE, recorded
@@ -162,7 +162,7 @@ class TrajectoryRecorder:
         self._check_size(picture.size)
         line = schema.StepFile(
             **self._of_mover(place, holds).model_dump(),
-            frame=f"{_folder.FRAMES}/{self._count:06d}{picture.suffix}",
+            frame=f"{FRAMES}/{self._count:06d}{picture.suffix}",
             index=self._count,
             action=None if action is None else _checked("action", schema.ActionFile, action),
             succeeded=_arguments.flag("succeeded", succeeded),
