@@ -24,7 +24,6 @@ _NOT_EXECUTED = (-1, -2)
 """Ids of an answer that could not be read, and of an empty plan: nothing was done."""
 _NAMED = -3
 _ENOUGH_REFUSED = 10
-_SUCCESS = {True: True, False: False}
 _LOGGED_WRONG = "Look at what wrote it."
 
 
@@ -267,7 +266,7 @@ def _whole(value: Any) -> int | None:
 def _success(value: Any) -> bool | None:
     if isinstance(value, str):
         return {"true": True, "false": False}.get(value.strip().lower())
-    return _SUCCESS.get(value) if isinstance(value, (bool, int, float)) else None
+    return bool(value) if isinstance(value, (bool, int, float)) and value in (0, 1) else None
 
 
 def _distance(value: Any) -> float | None:

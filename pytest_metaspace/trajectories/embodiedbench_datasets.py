@@ -80,4 +80,4 @@ def configured(reading: Reading) -> TrajectoryFormat:
     )
 
 
-FORMAT = configured(Reading())
+FORMAT: TrajectoryFormat = configured(Reading())
