@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _PIECE = 4 << 20
 _LARGEST_OBJECT = 64 << 20
+_BEFORE = "\xef\xbb\xbf \t\r\n"
+"""What may stand before a list: blanks, and the mark of UTF-8."""
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
 
 
@@ -98,8 +100,9 @@ class _Walk:
 
     def over(self, file: BufferedReader) -> None:
         """Walk over a file from its start."""
-        self._more(file)
-        head = self._text.lstrip("\ufeff\xef\xbb\xbf \t\r\n")
+        head = ""
+        while not head and self._more(file):
+            head = self._text.lstrip(_BEFORE)
         if not head.startswith("["):
             self.problem = "is no JSON list."
             return

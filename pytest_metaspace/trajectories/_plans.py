@@ -42,21 +42,22 @@ class Plan:
 def plans(text: str) -> list[Plan]:
     """Return the plans of a planner's output, in order."""
     found: list[Plan] = []
-    place, unread = 0, False
+    place = 0
+    fences: int | None = None  # in an answer that cannot be read, how many lines of ``` so far
     while place < len(text) and len(found) < _MOST_PLANS:
         end = text.find("\n", place)
         end = len(text) if end < 0 else end
-        if not text[place:end].strip():
-            place = end + 1
-            continue
-        got = None if unread and _fenced(text, place) else _object(text, place)
+        line = text[place:end].strip()
+        got = _object(text, place) if line and not (fences or 0) % 2 else None
         if got is not None:
             found.append(Plan(text.count("\n", 0, place) + 1, _actions(got[0])))
-            place, unread = got[1], False
+            place, fences = got[1], None
             continue
-        if not unread:
-            found.append(Plan(text.count("\n", 0, place) + 1, None))
-        place, unread = end + 1, True
+        if line:
+            if fences is None:
+                found.append(Plan(text.count("\n", 0, place) + 1, None))
+            fences = (fences or 0) + line.startswith(_FENCE)
+        place = end + 1
     return found
 
 
@@ -69,12 +70,6 @@ def _object(text: str, place: int) -> tuple[Any, int] | None:
     end = text.find("\n", got[1])
     end = len(text) if end < 0 else end
     return None if text[got[1] : end].strip() else (got[0], end + 1)
-
-
-def _fenced(text: str, place: int) -> bool:
-    """Whether the line before opens a block of code."""
-    end = max(place - 1, 0)
-    return text[text.rfind("\n", 0, end) + 1 : end].lstrip().startswith(_FENCE)
 
 
 def _actions(answer: Any) -> tuple[Any, ...] | None:
