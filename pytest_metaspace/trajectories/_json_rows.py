@@ -7,6 +7,7 @@ was cut off: writers of logs do all of that under the ending ``.json``.
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,8 @@ def text_of(path: Path, largest: int = LARGEST) -> str:
     """
     try:
         with path.open("rb") as file:
-            content = file.read(largest + 1)
+            known = os.fstat(file.fileno()).st_size  # for memory is taken for what may be read
+            content = file.read(min(known, largest) + 1)
     except OSError as problem:
         raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
     if len(content) > largest:
