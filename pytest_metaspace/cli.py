@@ -2,6 +2,7 @@
 
 metaspace plan PATH …     what a run would ask and cost, without asking anyone
 metaspace check PATH …    whether trajectories are as they should be, and what they can feed
+metaspace import …        any log as folders of the native format, to be kept with the code
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
@@ -27,6 +28,7 @@ from pytest_metaspace import (
     __version__,
     arguments,
     compare_command,
+    import_command,
     merge_command,
     review_command,
     stored_command,
@@ -126,6 +128,15 @@ def _parser() -> argparse.ArgumentParser:
     arguments.add_tracking(check)
     arguments.add_cache_dir(check)
     check.set_defaults(command=_check)
+
+    imported = commands.add_parser(
+        "import",
+        help="write trajectories of any format as folders of the native one",
+        epilog="Exit status: 0 all are written, 1 some could not be, 4 wrong use, 130 interrupted: "
+        "the same command goes on where it stopped.",
+    )
+    import_command.fill(imported)
+    imported.set_defaults(command=_import)
 
     judge = commands.add_parser(
         "judge",
@@ -295,6 +306,12 @@ def _check(options: argparse.Namespace) -> int:
     check = checking.Check(options.paths, arguments.registries_of(options))
     _print(check.lines())
     return int(check.wrong > 0)
+
+
+def _import(options: argparse.Namespace) -> int:
+    work = import_command.work_of(options)
+    _print(work.lines())
+    return int(work.wrong > 0)
 
 
 def _judge(options: argparse.Namespace) -> int:

@@ -14,6 +14,7 @@ from pytest_metaspace.questions import question
 from pytest_metaspace.registry import Registry
 from pytest_metaspace.trajectories._companions import completed
 from pytest_metaspace.trajectories._episodes import Choice
+from pytest_metaspace.trajectories.built_in import BUILT_IN
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -65,7 +66,7 @@ class Registries:
             made.relations.add(relation.name, relation, "pytest-metaspace")
         for kind in agents.BUILT_IN:
             made.agents.add(kind.name, kind, "pytest-metaspace")
-        for form in trajectories.BUILT_IN:
+        for form in BUILT_IN:
             made.formats.add(form.name, form, "pytest-metaspace")
         for tracker in tracking.BUILT_IN:
             made.trackers.add(tracker.name, tracker, "pytest-metaspace")

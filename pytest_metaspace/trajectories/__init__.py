@@ -97,16 +97,3 @@ def load_native(path: Path) -> Trajectory:
 
 
 NATIVE = TrajectoryFormat(name="metaspace-trajectory", matches=is_native, load=load_native)
-
-from pytest_metaspace.trajectories import (  # noqa: E402 - they need what stands above
-    eb_manipulation,
-    eb_navigation,
-    embodiedbench_datasets,
-)
-
-BUILT_IN = (
-    NATIVE,
-    eb_navigation.FORMAT,
-    eb_manipulation.FORMAT,
-    embodiedbench_datasets.FORMAT,
-)

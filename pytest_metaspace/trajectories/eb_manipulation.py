@@ -55,4 +55,4 @@ def configured(reading: Reading) -> TrajectoryFormat:
     )
 
 
-FORMAT: TrajectoryFormat = configured(Reading())
+EB_MANIPULATION: TrajectoryFormat = configured(Reading())

@@ -61,4 +61,4 @@ def configured(reading: Reading) -> TrajectoryFormat:
     )
 
 
-FORMAT: TrajectoryFormat = configured(Reading())
+EB_NAVIGATION: TrajectoryFormat = configured(Reading())

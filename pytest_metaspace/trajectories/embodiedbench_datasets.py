@@ -80,4 +80,4 @@ def configured(reading: Reading) -> TrajectoryFormat:
     )
 
 
-FORMAT: TrajectoryFormat = configured(Reading())
+EMBODIEDBENCH_DATASETS: TrajectoryFormat = configured(Reading())

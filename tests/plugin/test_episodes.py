@@ -119,7 +119,9 @@ def test_a_broken_episode_is_one_error_and_the_rest_goes_on(project: Project) ->
     walks(project.path / "runs", broken=1)
     result = project.run(*SOME, "runs", "--continue-on-collection-errors")
     result.assert_outcomes(passed=4, errors=1)
-    result.stdout.fnmatch_lines(["*field episodes.1: is broken.", "ERROR runs/walks.json::episode-1*"])
+    result.stdout.fnmatch_lines(
+        ["*field episodes.1: is broken.", "ERROR runs/walks.json::episode-1*"]
+    )
 
 
 def test_a_main_file_that_cannot_tell_its_episodes_is_one_error(

@@ -11,7 +11,8 @@ from pytest_metaspace.domain import Action, Camera, Capability, Settings
 from pytest_metaspace.pipeline import Registries, plan
 from pytest_metaspace.trajectories import Reading
 from pytest_metaspace.trajectories._gripper import place_of
-from pytest_metaspace.trajectories.eb_manipulation import FORMAT, configured
+from pytest_metaspace.trajectories.eb_manipulation import EB_MANIPULATION as FORMAT
+from pytest_metaspace.trajectories.eb_manipulation import configured
 from tests.trajectories.log_support import actions, edit, refused, wrong
 from tests.trajectories.writers import eb_manipulation as writer
 from tests.trajectories.writers.pictures import paint

@@ -12,7 +12,8 @@ import pytest
 from pytest_metaspace import testing
 from pytest_metaspace.domain import Action, Camera
 from pytest_metaspace.trajectories import Reading
-from pytest_metaspace.trajectories.eb_navigation import FORMAT, configured
+from pytest_metaspace.trajectories.eb_navigation import EB_NAVIGATION as FORMAT
+from pytest_metaspace.trajectories.eb_navigation import configured
 from tests.trajectories.log_support import actions, refused, wrong
 from tests.trajectories.writers import eb_navigation as writer
 from tests.trajectories.writers.pictures import paint

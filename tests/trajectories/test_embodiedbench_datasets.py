@@ -11,7 +11,8 @@ import pytest
 from pytest_metaspace.domain import Action
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import Reading, _json_index
-from pytest_metaspace.trajectories.embodiedbench_datasets import FORMAT, configured, episodes
+from pytest_metaspace.trajectories.embodiedbench_datasets import EMBODIEDBENCH_DATASETS as FORMAT
+from pytest_metaspace.trajectories.embodiedbench_datasets import configured, episodes
 from tests.trajectories.log_support import actions, edit, wrong
 from tests.trajectories.writers import eb_navigation
 from tests.trajectories.writers import embodiedbench_datasets as writer

@@ -137,7 +137,7 @@ def test_damaged_bytes_of_a_manipulation_log(
     path = manipulation if which == "result" else planner
     with put(path, damage(path.read_bytes())):
         eb_manipulation.matches(manipulation)
-        loaded(eb_manipulation.FORMAT, manipulation, manipulation.parent.parent)
+        loaded(eb_manipulation.EB_MANIPULATION, manipulation, manipulation.parent.parent)
 
 
 @fuzzed
@@ -151,11 +151,11 @@ def test_odd_fields_of_a_manipulation_log(
     told = b"\n".join(map(dumped, plans))
     content = dumped(result(json.loads(manipulation.read_bytes())))
     with put(manipulation, content), put(planner, told):
-        loaded(eb_manipulation.FORMAT, manipulation, manipulation.parent.parent)
+        loaded(eb_manipulation.EB_MANIPULATION, manipulation, manipulation.parent.parent)
 
 
 def all_loaded(path: Path) -> None:
-    form = embodiedbench_datasets.FORMAT
+    form = embodiedbench_datasets.EMBODIEDBENCH_DATASETS
     assert form.episodes is not None
     try:
         names = form.episodes(path)

@@ -1,0 +1,140 @@
+"""The episodes of an AerialVLN split: where each lies in the file, by the path that it flies.
+
+A split has tens of thousands of episodes in one JSON object. They are walked over once, one at a
+time, and read again one by one. Three instructions share one path, which is one trajectory here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from pytest_metaspace.domain import Defect
+from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._defects import brief
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_MOST_BYTES = 4 << 30
+_EPISODES = re.compile(r'"episodes"\s*:\s*\[')
+_BETWEEN = re.compile(r"[\s,]*")
+_NAME = re.compile(r"[A-Za-z0-9_.-]{1,120}")
+_NEXT = "Fetch the file again."
+
+
+@dataclass(frozen=True)
+class Index:
+    """What a split holds.
+
+    Attributes:
+        names: trajectory ids in the order in which they come first.
+        places: number, first byte and byte after the end of the episodes of each.
+        defects: of the file itself.
+    """
+
+    names: tuple[str, ...]
+    places: dict[str, list[tuple[int, int, int]]]
+    defects: tuple[Defect, ...] = field(default=())
+
+
+def index(path: Path) -> Index:
+    """Return what a split holds; a file that has not changed is walked over once.
+
+    Raises:
+        TrajectoryError: it cannot be read, or holds no episode.
+    """
+    try:
+        state = path.stat()
+    except OSError as problem:
+        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from None
+    if state.st_size > _MOST_BYTES:
+        raise TrajectoryError(f"{path}: has {state.st_size} bytes, more than a split has.")
+    return _walked(path, state.st_mtime_ns, state.st_size)
+
+
+def episodes(path: Path, name: str) -> list[tuple[int, dict[str, Any]]]:
+    """Return the episodes that fly one path, each with its number in the file.
+
+    Raises:
+        TrajectoryError: there are none, or the file changed meanwhile.
+    """
+    found = index(path)
+    if name not in found.places:
+        raise TrajectoryError(
+            f"{path}: has no trajectory_id {brief(name)}; it has {len(found.names)}, as "
+            f"{brief(found.names[0])}."
+        )
+    made = []
+    try:
+        with path.open("rb") as file:
+            for number, start, end in found.places[name]:
+                file.seek(start)
+                made.append((number, json.loads(file.read(end - start))))
+    except (OSError, ValueError, RecursionError) as problem:
+        raise TrajectoryError(f"{path}: changed while it was read ({problem}).") from None
+    return made
+
+
+@lru_cache(maxsize=8)
+def _walked(path: Path, changed: int, size: int) -> Index:
+    """Walk over a file as Latin-1: each byte is one character, and JSON's own are ASCII."""
+    del changed, size
+    try:
+        text = path.read_bytes().decode("latin-1")
+    except OSError as problem:
+        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from None
+    found = _EPISODES.search(text)
+    if found is None:
+        raise TrajectoryError(f"{path}: field episodes: is missing, expected a list. {_NEXT}")
+    places: dict[str, list[tuple[int, int, int]]] = {}
+    defects: list[Defect] = []
+    decoder, place, number = json.JSONDecoder(), found.end(), 0
+    while (place := _after(text, place)) < len(text) and text[place] != "]":
+        try:
+            episode, end = decoder.raw_decode(text, place)
+        except (ValueError, RecursionError):
+            defects.append(_cut(path, number))
+            break
+        name = _name(episode)
+        if name is None:
+            defects.append(_nameless(path, number, episode))
+        else:
+            places.setdefault(name, []).append((number, place, end))
+        place, number = end, number + 1
+    if place >= len(text) and not defects:
+        defects.append(_cut(path, number))
+    if not places:
+        why = str(defects[0]) if defects else f"{path}: field episodes: is empty. {_NEXT}"
+        raise TrajectoryError(why)
+    return Index(tuple(places), places, tuple(defects))
+
+
+def _after(text: str, place: int) -> int:
+    between = _BETWEEN.match(text, place)
+    return place if between is None else between.end()
+
+
+def _name(episode: object) -> str | None:
+    found = episode.get("trajectory_id") if isinstance(episode, dict) else None
+    name = str(found) if isinstance(found, int | str) and not isinstance(found, bool) else ""
+    return name if _NAME.fullmatch(name) and name.strip(".") else None
+
+
+def _cut(path: Path, number: int) -> Defect:
+    what = "is no JSON, or cut off there; what comes after is left out."
+    return Defect(path, f"episodes.{number}", None, what, _NEXT)
+
+
+def _nameless(path: Path, number: int, episode: object) -> Defect:
+    given = episode.get("trajectory_id") if isinstance(episode, dict) else None
+    return Defect(
+        path,
+        f"episodes.{number}.trajectory_id",
+        None,
+        f"is {brief(given)}, expected a name of letters and digits; the episode is left out.",
+        "Give it one.",
+    )

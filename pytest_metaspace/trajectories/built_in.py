@@ -1,0 +1,11 @@
+"""The formats that the package brings along; apart, so that nobody loads all to have one."""
+
+from __future__ import annotations
+
+from pytest_metaspace.trajectories import NATIVE
+from pytest_metaspace.trajectories.aerialvln import AERIALVLN
+from pytest_metaspace.trajectories.eb_manipulation import EB_MANIPULATION
+from pytest_metaspace.trajectories.eb_navigation import EB_NAVIGATION
+from pytest_metaspace.trajectories.embodiedbench_datasets import EMBODIEDBENCH_DATASETS
+
+BUILT_IN = (NATIVE, AERIALVLN, EB_NAVIGATION, EB_MANIPULATION, EMBODIEDBENCH_DATASETS)
