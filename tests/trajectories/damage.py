@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
@@ -17,8 +18,8 @@ ODD: tuple[Any, ...] = (
     [[[[[[[[[[]]]]]]]]]], "\ud800", [7, 8], ["0", "Move forward by 0.25"], list(range(7)),
 )  # fmt: skip
 """What a field may hold instead of what it should."""
-_TOKENS = (b"[", b"{", b'"', b"\\", b"]", b"}", b",", b"\n", b"\n\n", b"\xff", b"\x00", b"NaN")
-_TOKENS += (b"[" * 3000, b'{"a":' * 3000, b'{"__separator__": true}', b"-1", b"```\n")
+_SHORT = (b"[", b"{", b'"', b"\\", b"]", b"}", b",", b"\n", b"\n\n", b"\xff", b"\x00", b"NaN")
+_TOKENS = (*_SHORT, b"[" * 3000, b'{"a":' * 3000, b'{"__separator__": true}', b"-1", b"```\n")
 
 
 @st.composite
@@ -81,6 +82,6 @@ def _change(content: Any, path: list[int], odd: Any, *, drop: bool) -> None:
             if drop:
                 del here[key]
             else:
-                here[key] = odd
+                here[key] = deepcopy(odd)
             return
         here = inner

@@ -138,7 +138,7 @@ def test_poses_are_known_where_the_episode_tells_distances(tmp_path: Path) -> No
 
 def test_equal_names_are_told_apart_and_odd_ones_made_harmless(tmp_path: Path) -> None:
     odd = writer.navigation() | {"model_name": "../org/model name\n"}
-    nameless = {"trajectory": []}
+    nameless: dict[str, Any] = {"trajectory": []}
     path = writer.write(tmp_path, [writer.navigation(), writer.navigation(), odd, nameless])
     assert list(episodes(path)) == [
         f"{MODEL}-base-1",

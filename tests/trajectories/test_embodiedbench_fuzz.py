@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Trajectory
     from pytest_metaspace.trajectories import TrajectoryFormat
 
-_EXAMPLES = int(os.environ.get("METASPACE_FUZZ_EXAMPLES", "20"))
+_EXAMPLES = int(os.environ.get("METASPACE_FUZZ_EXAMPLES", "15"))
 #  The files are written anew for each example.
 fuzzed = settings(
     max_examples=_EXAMPLES,

@@ -37,8 +37,8 @@ def read_back(log: Path) -> Trajectory:
     return known.load(log)
 
 
-def cases(found: Trajectory, **settings: frozenset[str]) -> list[Case]:
-    return pipeline.plan(found, Registries.built_in(), Settings(**settings)).cases
+def cases(found: Trajectory) -> list[Case]:
+    return pipeline.plan(found, Registries.built_in(), Settings()).cases
 
 
 def verdicts(path: Path, reading: Reading, settings: Settings) -> dict[str, Outcome]:
