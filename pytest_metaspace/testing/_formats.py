@@ -334,7 +334,19 @@ def _check_damage(
         _check_fields(form, damaged, whole)
         damaged.write_bytes(whole)
         (copy / frame.relative_to(main.parent)).unlink()
-        _refused(form, damaged, whole, f"has lost the frame {frame.name}", frame.name)
+        _check_lost(form, damaged, whole, frame.name)
+
+
+def _check_lost(form: TrajectoryFormat, damaged: Path, whole: bytes, frame: str) -> None:
+    """A lost frame is refused, or what lost it is left out and named among the defects."""
+    damaged.write_bytes(whole)
+    try:
+        found = form.load(damaged)
+    except Exception:  # noqa: BLE001 - judged below
+        found = None
+    if found is not None and found.defects and all(one.frame.is_file() for one in found.states):
+        return
+    _refused(form, damaged, whole, f"has lost the frame {frame}", frame)
 
 
 def _check_damaged_episodes(

@@ -1,4 +1,4 @@
-"""``objects.json`` and ``truth.json``: what can be added to a log of any format.
+"""``camera.json``, ``objects.json``, ``truth.json``: what can be added to a log of any format.
 
 They lie beside a log's main file or, where that holds several episodes or is not alone in its
 folder, in ``STEM.metaspace/`` beside it: ``runs/info.json`` has ``runs/info.metaspace/``, and its
@@ -11,7 +11,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from pytest_metaspace.domain import Box, TrackedObject
+from pytest_metaspace.domain import Box, Camera, TrackedObject
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories._defects import brief
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     _File = TypeVar("_File", bound=BaseModel)
 
+CAMERA = "camera.json"
 OBJECTS = "objects.json"
 TRUTH = "truth.json"
 SUFFIX = ".metaspace"
@@ -43,30 +44,50 @@ def folders_of(source: Path) -> tuple[Path, ...]:
 
 
 def completed(trajectory: Trajectory) -> Trajectory:
-    """Return a trajectory with the objects and the truth that lie beside its log, if any do.
+    """Return a trajectory with camera, objects and truth that lie beside its log, if any do.
 
     Raises:
         TrajectoryError: a file there is not as it should be.
     """
-    for name in (OBJECTS, TRUTH):
-        path = next((place / name for place in folders_of(trajectory.source)
-                     if (place / name).is_file()), None)  # fmt: skip
+    states = len(trajectory.states)
+    size = trajectory.camera.width, trajectory.camera.height
+    for name in (CAMERA, OBJECTS, TRUTH):
+        places = (place / name for place in folders_of(trajectory.source))
+        path = next((place for place in places if place.is_file()), None)
         if path is None:
             continue
-        if name == OBJECTS:
-            trajectory = replace(
-                trajectory,
-                objects=objects(
-                    path,
-                    json_of(path),
-                    states=len(trajectory.states),
-                    size=(trajectory.camera.width, trajectory.camera.height),
-                ),
-            )
+        content = json_of(path)
+        if name == CAMERA:
+            trajectory = replace(trajectory, camera=camera(path, content, size=size))
+        elif name == OBJECTS:
+            found = objects(path, content, states=states, size=size)
+            trajectory = replace(trajectory, objects=found)
         else:
-            made = truth(path, json_of(path), states=len(trajectory.states), mover=trajectory.mover)
+            made = truth(path, content, states=states, mover=trajectory.mover)
             trajectory = replace(trajectory, truth=made)
     return trajectory
+
+
+def camera(path: Path, content: object, *, size: tuple[int, int]) -> Camera:
+    """Return the camera that a ``camera.json`` tells of: the field ``camera`` of the native format.
+
+    Args:
+        path: the file, for messages.
+        content: what it says.
+        size: of the pictures, width and height.
+
+    Raises:
+        TrajectoryError: it says something impossible.
+    """
+    from pytest_metaspace.trajectories import _schema as schema
+
+    raw = checked(path, content, schema.CameraFile)
+    if (raw.width, raw.height) != size:
+        raise TrajectoryError(
+            f"{path}: field width: says {raw.width} x {raw.height} pixels, but the pictures have "
+            f"{size[0]} x {size[1]}. Boxes are told in the camera's pixels."
+        )
+    return Camera(**raw.model_dump())
 
 
 def json_of(path: Path) -> object:

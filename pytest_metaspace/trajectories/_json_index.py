@@ -1,0 +1,167 @@
+"""Where the objects of a large JSON list lie, so that any of them is read alone.
+
+The list is walked once, in pieces, with one object in memory at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._json_rows import decoded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from io import BufferedReader
+    from pathlib import Path
+
+_PIECE = 4 << 20
+_LARGEST_OBJECT = 64 << 20
+_BEFORE = "\xef\xbb\xbf \t\r\n"
+"""What may stand before a list: blanks, and the mark of UTF-8."""
+_BETWEEN = re.compile(r"[ \t\r\n,]*")
+
+
+@dataclass(frozen=True)
+class Index:
+    """The objects of a list.
+
+    Attributes:
+        path: the file.
+        names: of the objects, in order; no two are equal.
+        starts: the byte on which each starts.
+        ends: the byte after each.
+        problem: why it ends before the file does; empty where it does not.
+    """
+
+    path: Path
+    names: tuple[str, ...]
+    starts: array[int]
+    ends: array[int]
+    problem: str
+
+    def read(self, place: int) -> Any:
+        """Read one object.
+
+        Raises:
+            TrajectoryError: the file is not what it was.
+        """
+        start, end = self.starts[place], self.ends[place]
+        try:
+            with self.path.open("rb") as file:
+                file.seek(start)
+                return json.loads(file.read(end - start))
+        except (OSError, ValueError, RecursionError) as problem:
+            raise TrajectoryError(
+                f"{self.path}: field {place}: cannot be read again ({problem}). Leave the file as "
+                "it is while it is used."
+            ) from None
+
+
+def indexed(path: Path, name: Callable[[int, Any], str]) -> Index:
+    """Walk over a file that is one JSON list.
+
+    Args:
+        path: the file.
+        name: what to call an object, by its place and its content.
+
+    Raises:
+        TrajectoryError: it cannot be read, or is no list.
+    """
+    walk = _Walk(name)
+    try:
+        with path.open("rb") as file:
+            walk.over(file)
+    except OSError as problem:
+        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
+    if not walk.names:
+        raise TrajectoryError(
+            f"{path}: {walk.problem or 'is an empty list.'} Expected a JSON list of episodes."
+        )
+    return Index(path, tuple(walk.names), walk.starts, walk.ends, walk.problem)
+
+
+class _Walk:
+    """Walks over a list in Latin-1: each byte is one character, and JSON's own are ASCII."""
+
+    def __init__(self, name: Callable[[int, Any], str]) -> None:
+        self._name = name
+        self.names: dict[str, None] = {}
+        self.starts = array("Q")
+        self.ends = array("Q")
+        self.problem = ""
+        self._text = ""
+        self._before = 0
+        """How many bytes lie before the text."""
+
+    def over(self, file: BufferedReader) -> None:
+        """Walk over a file from its start."""
+        head = ""
+        while not head and self._more(file):
+            head = self._text.lstrip(_BEFORE)
+        if not head.startswith("["):
+            self.problem = "is no JSON list."
+            return
+        place = len(self._text) - len(head) + 1
+        while True:
+            place = self._skip(place)
+            while place >= len(self._text) and self._more(file):
+                place = self._skip(place)
+            if place >= len(self._text):
+                self.problem = "is cut off: the list has no end."
+                return
+            if self._text[place] == "]":
+                return
+            got = self._object(place, file)
+            if got is None:
+                return
+            place = got
+
+    def _object(self, place: int, file: BufferedReader) -> int | None:
+        """Note the object at a place; return where it ends, None where there is none."""
+        got = decoded(self._text, place)
+        while got is None and self._text[place] == "{" and len(self._text) < _LARGEST_OBJECT:
+            if not self._more(file, len(self._text)):
+                break
+            got = decoded(self._text, place)
+        if got is None:
+            number = len(self.names)
+            self.problem = (
+                f"is damaged or cut off at byte {self._before + place}: episodes from the "
+                f"{number + 1}th on are left out."
+            )
+            return None
+        value, end = got
+        self.starts.append(self._before + place)
+        self.ends.append(self._before + end)
+        self.names[self._unused(self._name(len(self.names), value))] = None
+        return end
+
+    def _unused(self, name: str) -> str:
+        if name not in self.names:
+            return name
+        count = 2
+        while f"{name}-{count}" in self.names:
+            count += 1
+        return f"{name}-{count}"
+
+    def _skip(self, place: int) -> int:
+        between = _BETWEEN.match(self._text, place)
+        return self._forget(place if between is None else between.end())
+
+    def _more(self, file: BufferedReader, least: int = 0) -> bool:
+        piece = file.read(max(_PIECE, least))
+        self._text += piece.decode("latin-1")
+        return bool(piece)
+
+    def _forget(self, place: int) -> int:
+        """Let go of what was walked over, now and then; return where the place is now."""
+        if place < _PIECE:
+            return place
+        self._text = self._text[place:]
+        self._before += place
+        return 0
