@@ -26,7 +26,7 @@ _EXTRAS = {
 _USES = {
     "vision": "the agent geometric",
     "openai": "models behind an API",
-    "stats": "intervals of scores, --metaspace-gate, metaspace friedman",
+    "stats": "metaspace friedman",
     "transformers": "local models, and detectors to track with",
     "yolo": "tracking with YOLO, AGPL-3.0",
     "simulate": "rendering trajectories with fixtures/generate",

@@ -16,6 +16,7 @@ from pytest_metaspace import last_run
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.mrs._ids import digest
 from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.scoring import exact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +27,6 @@ MOST: Final = 200
 LABELS: Final = {"t": "true", "f": "false alarm", "s": ""}
 _FORMAT: Final = "metaspace-review"
 _VERSION: Final = 1
-_LEVEL: Final = 0.95
 _PUBLISHED: Final = "the paper found 9 false alarms among 1000 of its violations: 0.991"
 _HOW: Final = (
     "t: the answers cannot all be true   f: false alarm, they can   s: skip   q: stop; "
@@ -232,10 +232,6 @@ def result(review: Review) -> Iterator[str]:
 
 
 def _interval(right: int, labelled: int) -> str:
-    """Return the interval of Clopper and Pearson as it is printed; nothing without scipy."""
-    try:
-        from scipy.stats import binomtest
-    except ImportError:
-        return " (no interval without scipy: pip install 'pytest-metaspace[stats]')"
-    found = binomtest(right, labelled).proportion_ci(_LEVEL, method="exact")
-    return f" (95 % interval {found.low:.3f}-{found.high:.3f})"
+    """Return the interval of Clopper and Pearson as it is printed."""
+    low, high = exact(right / labelled, labelled)
+    return f" (95 % interval {low:.3f}-{high:.3f})"

@@ -44,9 +44,6 @@ class Summing:
         anchored: names of relations whose cases are in no score but their own.
         clusters: what is known of trajectories, by id.
         intervals: whether scores get intervals.
-
-    Attributes:
-        no_intervals: why they have none, where they could.
     """
 
     def __init__(
@@ -61,18 +58,14 @@ class Summing:
         self.counts = counts
         self.clusters = clusters
         self.related, self.apart = scoring.parted(counts, anchored)
-        self.no_intervals = ""
         self._settings = settings
         self._anchored = anchored
         self._intervals: tuple[scoring.Intervals, scoring.Intervals] | None = None
         if intervals and len({key[0] for key in counts}) > 1:
-            try:
-                self._intervals = (
-                    scoring.Intervals(self.related, settings.semantics),
-                    scoring.Intervals(self.apart, "sound"),
-                )
-            except ImportError:
-                self.no_intervals = scoring.WITHOUT_SCIPY
+            self._intervals = (
+                scoring.Intervals(self.related, settings.semantics),
+                scoring.Intervals(self.apart, "sound"),
+            )
 
     def of(self, what: Selection) -> Score | Mean:
         """Return the score of some of the cases, with its interval."""
@@ -193,7 +186,7 @@ def summarise(
 
     ``titles`` say what relations are called; cases of ``anchored`` ones are in no score but their
     own. ``deselected`` are addresses of cases that were there and did not run. ``intervals`` says
-    whether scores get intervals, where scipy is there to make them. The rest is as ``Run`` has it.
+    whether scores get intervals. The rest is as ``Run`` has it.
     """
     rules, clusters = rules or Rules(), clusters or {}
     summing = Summing(
@@ -207,7 +200,6 @@ def summarise(
         by_relation=summing.relations(titles),
         by_scenario=summing.scenarios(),
         overall=cast("Mean", summing.of(Selection())),
-        no_intervals=summing.no_intervals,
         anchors=summing.anchors(titles),
         by_anchor=summing.anchored_relations(titles),
         gates=(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,11 +49,6 @@ def _check_gates(ledger: Ledger, relations: list[str]) -> None:
                 f"--metaspace-anchors={relation}."
             )
     gates.check_names(options.thresholds, ledger.registries.relations.names)
-    if options.thresholds and options.policy != "point" and find_spec("scipy") is None:
-        raise UsageProblem(
-            f"metaspace: --metaspace-gate={options.policy} goes by intervals, which need the "
-            "package scipy. Type:  pip install 'pytest-metaspace[stats]'"
-        )
 
 
 def refuse(session: pytest.Session, ledger: Ledger) -> None:

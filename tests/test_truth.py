@@ -144,7 +144,7 @@ def test_truth_scores_one_on_all_eight_capabilities_in_pytest(tmp_path: Path) ->
         check=False,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    row = r"^(SC\d-[ab]) .* % +([\d.]+|n/a) +(?:[\d.]+-[\d.]+ +)?1$"  # an interval with scipy
+    row = r"^(SC\d-[ab]) .* % +([\d.]+|n/a) +(?:[\d.]+-[\d.]+ +)?1$"
     scores = re.findall(row, done.stdout, re.MULTILINE)
     assert dict(scores) == {code.value: "1.000" for code in Capability}
     assert re.search(r"^\d+ passed, \d+ inconclusive in ", done.stdout, re.MULTILINE)

@@ -81,11 +81,19 @@ class Case:
     watched: bool = False
     """Whether what moves is seen by a camera that stays: movements are then told in its words."""
 
+    _address: str = field(default="", init=False, repr=False, compare=False)
+
     @property
     def address(self) -> str:
-        """The case among all cases of a run: ``trajectory::capability::relation::id``."""
-        #  Joined, because formatting a member of an Enum takes three times as long.
-        return "::".join((self.trajectory, self.capability, self.relation, self.id))  # noqa: FLY002
+        """The case among all cases of a run: ``trajectory::capability::relation::id``.
+
+        It is made once: whoever enters a case somewhere does so under its address.
+        """
+        if not self._address:
+            #  Joined, because formatting a member of an Enum takes three times as long.
+            told = "::".join((self.trajectory, self.capability, self.relation, self.id))  # noqa: FLY002
+            object.__setattr__(self, "_address", told)
+        return self._address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import Capability, Mean, Outcome, Score
-from pytest_metaspace.scoring._intervals import WITHOUT_SCIPY, Intervals, require, smallest_drop
+from pytest_metaspace.scoring._intervals import Intervals, exact, smallest_drop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping, Sequence
@@ -186,7 +186,6 @@ def _score(
 
 
 __all__ = [
-    "WITHOUT_SCIPY",
     "Counts",
     "Entry",
     "Intervals",
@@ -195,10 +194,10 @@ __all__ = [
     "by_relation",
     "count",
     "entry_at",
+    "exact",
     "measured",
     "overall",
     "parted",
-    "require",
     "selected",
     "smallest_drop",
     "total",

@@ -17,6 +17,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Interval, Outcome
+from pytest_metaspace.scoring._beta import quantile, student
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 2000
-WITHOUT_SCIPY: Final = (
-    "no intervals, as they need the package scipy. Type:  pip install 'pytest-metaspace[stats]'"
-)
 _LOW, _HIGH = (1 - LEVEL) / 2, (1 + LEVEL) / 2
 _NORMAL: Final = 1.959963984540054
 #  With violations in fewer trajectories than this, how much trajectories differ is not seen.
@@ -45,9 +43,6 @@ class Intervals:
     Args:
         counts: cases by trajectory, capability, relation and outcome.
         semantics: which formula.
-
-    Raises:
-        ImportError: scipy is missing.
     """
 
     def __init__(
@@ -55,7 +50,6 @@ class Intervals:
     ) -> None:
         import numpy as np
 
-        require()
         self._trajectories = sorted({key[0] for key in counts})
         self._groups = sorted({key[1:3] for key in counts})
         row = {name: number for number, name in enumerate(self._trajectories)}
@@ -108,15 +102,6 @@ class Intervals:
         return self._drawn[trajectories]
 
 
-def require() -> None:
-    """Make sure that there is what intervals need.
-
-    Raises:
-        ImportError: scipy is missing.
-    """
-    import scipy.special  # noqa: F401 - only whether it is there
-
-
 def _counted(outcome: Outcome, semantics: Semantics) -> tuple[int, int]:
     """Return whether a case counts as right, and whether it counts at all."""
     if semantics == "paper":
@@ -153,8 +138,6 @@ def interval(right: Any, judged: Any, drawn: Callable[[int], Any]) -> Interval |
         judged: likewise, of how many; no row and no column without any.
         drawn: makes resamples of so many trajectories, as ``draws`` does.
     """
-    from scipy.special import stdtrit
-
     many = len(judged)
     if many < 2:  # noqa: PLR2004 - one says nothing about others
         return None
@@ -168,8 +151,8 @@ def interval(right: Any, judged: Any, drawn: Callable[[int], Any]) -> Interval |
     size = _most(right, judged, cases, effective)
     if spread > 0:
         size = min(size, value * (1 - value) / spread)
-    size *= float(_NORMAL / stdtrit(min(effective, many - 1), _HIGH)) ** 2
-    low, high = _exact(value, size)
+    size *= (_NORMAL / student(min(effective, many - 1), _HIGH)) ** 2
+    low, high = exact(value, size)
     return Interval(round(low, _DIGITS), round(high, _DIGITS), round(size, _DIGITS))
 
 
@@ -196,13 +179,11 @@ def _most(right: Any, judged: Any, cases: float, effective: float) -> float:
     return cases / max(1.0, 1 + _ASSUMED * (cases / effective - 1))
 
 
-def _exact(value: float, size: float) -> tuple[float, float]:
+def exact(value: float, size: float) -> tuple[float, float]:
     """Return the exact (Clopper-Pearson) interval of a share of so many independent cases."""
-    from scipy.special import betaincinv
-
     right, wrong = value * size, (1 - value) * size
-    low = float(betaincinv(right, wrong + 1, _LOW)) if right > 0 else 0.0
-    high = float(betaincinv(right + 1, wrong, _HIGH)) if wrong > 0 else 1.0
+    low = quantile(right, wrong + 1, _LOW) if right > 0 else 0.0
+    high = quantile(right + 1, wrong, _HIGH) if wrong > 0 else 1.0
     return min(low, value), max(high, value)
 
 
@@ -217,9 +198,9 @@ def smallest_drop(found: Interval, threshold: float) -> float | None:
         The least such distance; None where even a score of 0 would not be told from it.
     """
     low, high = 0.0, threshold
-    if threshold <= 0 or _exact(low, found.size)[1] >= threshold:
+    if threshold <= 0 or exact(low, found.size)[1] >= threshold:
         return None
     for _ in range(_STEPS):
         middle = (low + high) / 2
-        low, high = (middle, high) if _exact(middle, found.size)[1] < threshold else (low, middle)
+        low, high = (middle, high) if exact(middle, found.size)[1] < threshold else (low, middle)
     return round(threshold - low, _DIGITS)

@@ -18,7 +18,6 @@ import numpy as np
 import PIL.Image
 import pydantic
 import pytest
-import scipy.special
 import tabulate
 
 import pytest_metaspace.oracle
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.pipeline import Registries
     from tests.plugin.stored_support import Command, Said
 
-_IMPORTED = (diskcache, np, PIL.Image, pydantic, scipy.special, tabulate, pytest_metaspace)
+_IMPORTED = (diskcache, np, PIL.Image, pydantic, tabulate, pytest_metaspace)
 _OURS = ("-p", "metaspace")
 _PATIENCE_S = 60
 

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import unscored
-
 if TYPE_CHECKING:
     from tests.plugin.conftest import Project
 
@@ -82,17 +80,6 @@ def test_a_gate_on_nothing_known_is_wrong_use(walks: Project) -> None:
     result = walks.run(TRUTH, "runs", "--metaspace-fail-under=MR22=0.5")
     assert result.ret == 4
     result.stderr.fnmatch_lines(["*gate 'MR22' is not known. Did you mean 'MR2'?*"])
-
-
-def test_confidence_without_scipy_is_wrong_use_before_anybody_is_asked(
-    walks: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(unscored, "find_spec", lambda _: None)
-    more = ("--metaspace-fail-under=0.5", "--metaspace-gate=confident-pass")
-    result = walks.run(TRUTH, "runs", *more)
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(["*intervals*scipy*pip install 'pytest-metaspace[[]stats]'*"])
-    assert walks.run(TRUTH, "runs", *SELECTION, "--metaspace-gate=confident-pass").ret == 0
 
 
 # ------------------------------------------------------------------- runs that are not whole

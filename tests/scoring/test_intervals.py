@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from benchmarks.coverage import World, coverage
 from pytest_metaspace.domain import Cluster, Interval, Outcome, Selection, Settings
-from pytest_metaspace.scoring import WITHOUT_SCIPY, Counts, Intervals, smallest_drop
+from pytest_metaspace.scoring import Counts, Intervals, smallest_drop
 from pytest_metaspace.scoring._intervals import draws, interval
 from pytest_metaspace.summary import Summing, summarise
 
@@ -176,15 +176,9 @@ def _summed(some: dict[Any, int]) -> Any:
     )
 
 
-def test_without_scipy_there_are_scores_and_a_line_that_says_what_to_type(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "scipy.special", None)
-    run = _summed(counts(3))
-    assert run.total is not None
-    assert run.overall.interval is None
-    assert run.no_intervals == WITHOUT_SCIPY
-    assert "pip install 'pytest-metaspace[stats]'" in WITHOUT_SCIPY
+def test_a_run_with_intervals_does_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    assert _summed(counts(3)).overall.interval is not None
 
 
 @given(st.floats(0.02, 1), st.floats(2, 500))
