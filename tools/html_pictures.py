@@ -1,6 +1,6 @@
 """Pictures of the HTML report for the docs, taken in Chromium.
 
-``python tools/html_pictures.py PAGE.html`` writes ``docs/images/html-*.webp``. The page should tell
+``python -m tools.html_pictures PAGE.html`` writes ``docs/images/html-*.webp``. The page should tell
 of several trajectories, a baseline and other runs; made from this folder, so that its paths are
 short.
 """
@@ -16,15 +16,13 @@ import time
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
 from PIL import Image
 
 from tests.reports.browser.conftest import FLAGS
 from tests.reports.browser.driving import DESKTOP, PHONE, Page
 from tests.reports.browser.webdriver import Browser
 
+ROOT: Final = Path(__file__).resolve().parent.parent
 OPEN: Final = "document.querySelector('.row-case').click()"
 VIOLATED: Final = "#cases?verdict=violated&relation=MR6"
 
