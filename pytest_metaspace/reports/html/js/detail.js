@@ -11,7 +11,7 @@ metaspace.detail = (() => {
     const one = store.caseAt(index);
     const told = store.told(index);
     const place = store.cases().t[index];
-    holder.replaceChildren(
+    holder.replaceChildren(...[
       el("p", { class: "back" }, el("a", { href: back }, "\u2190 All cases")),
       el("header", {},
         el("p", { class: "line" }, badge(one.outcome),
@@ -20,7 +20,8 @@ metaspace.detail = (() => {
         el("p", { class: "address" }, el("code", {}, store.address(index)))),
       one.reason ? el("p", { class: "lede" }, one.reason) : null,
       one.excuse ? el("p", { class: "note" }, `In quarantine: ${one.excuse}`) : null,
-      ...told ? [shown(one, told, place), derivation(told), asked(told)] : [untold(one, place)]);
+      ...told ? [shown(one, told, place), derivation(told), asked(told)] : [untold(one, place)],
+    ].filter(Boolean));
     holder.scrollTop = 0;
   }
 
