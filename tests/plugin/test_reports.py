@@ -163,7 +163,8 @@ def test_a_typed_path_is_told_from_here_and_one_of_the_ini_file_from_there(
     project.run(TRUTH, "../runs", *FEW[1:], "--metaspace-report=json:b/run.json")
     assert (project.path / "sub/b/run.json").exists()
     before = set(project.path.rglob("*"))
-    project.run(TRUTH, "../runs", *FEW[1:], "--metaspace-report=off", "-p", "no:cacheprovider")
+    quiet = ("--metaspace-report=off", "-p", "no:cacheprovider")
+    assert project.run(TRUTH, "../runs", *FEW[1:], *quiet).ret == 0
     assert set(project.path.rglob("*")) == before
 
 
@@ -224,13 +225,18 @@ def test_what_cannot_be_written_fails_the_run_and_nothing_else_is_lost(
 
 @pytest.mark.parametrize(
     ("more", "status"),
-    [("--metaspace-mr=MR9", 4), ("--collect-only", 0), ("-knothing", 5), ("--setup-plan", 0)],
+    [
+        ("--metaspace-mr=MR9", 4),
+        ("--collect-only --metaspace-shard=1/2", 0),
+        ("-knothing", 5),
+        ("--setup-plan", 0),
+    ],
 )
 def test_a_run_without_a_case_leaves_an_older_report_as_it_was(
     project: Project, walk: Path, more: str, status: int
 ) -> None:
     project.write("out/run.json", "older")
-    assert project.run(TRUTH, "runs", "--metaspace-sc=SC1-b", more, JSON).ret == status
+    assert project.run(TRUTH, "runs", "--metaspace-sc=SC1-b", *more.split(), JSON).ret == status
     assert (project.path / "out/run.json").read_text() == "older"
 
 
