@@ -31,7 +31,7 @@ class Group:
         capability: its code.
         relation: its name.
         trajectory: its id; empty where they are of several.
-        cases: at least one, by address.
+        cases: by address.
     """
 
     capability: str
@@ -107,13 +107,16 @@ def title(report: Report, group: Group) -> str:
 
 
 def reason(case: ToldCase) -> str:
-    """Return why a case is not satisfied, in one line."""
-    return one_line(case.derivation.summary if case.derivation else case.reason, 2 * _LONGEST)
+    """Return why a case is not satisfied, in one line, or how to learn it."""
+    if case.derivation is not None:
+        return one_line(case.derivation.summary, 2 * _LONGEST)
+    own = one_line(case.parts[3], _LONGEST)
+    return one_line(case.reason, 2 * _LONGEST) or f"not told here: metaspace explain {own}"
 
 
 def lines(report: Report, case: ToldCase) -> Iterator[str]:
     """Yield a case: its address, why it is not satisfied, and the answers; at most 14 lines."""
-    yield f"{case.parts[2]} {case.outcome}: {one_line(case.address, _LONGEST)}"
+    yield f"{one_line(case.parts[2])} {case.outcome}: {one_line(case.address, _LONGEST)}"
     if case.excuse:
         yield f"  expected: {one_line(case.excuse, _LONGEST)}"
     yield f"  {reason(case)}"

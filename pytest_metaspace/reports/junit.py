@@ -73,7 +73,7 @@ def _remove_stale(path: Path, count: int) -> None:
     try:
         while (stale := _numbered(path, count)).is_file():
             with stale.open("rb") as file:
-                if file.read(len(suites.START)) != suites.START:
+                if file.read(len(suites.PART)) != suites.PART:
                     return
             stale.unlink()
             count += 1

@@ -153,6 +153,7 @@ def _parts(report: Report) -> Iterator[_Part]:
     for part in (
         _gates(report),
         _scores(report),
+        _beside(report),
         _change(report),
         _newly_violated(report),
         _failures(report),
@@ -188,8 +189,9 @@ def _scores(report: Report) -> _Part:
     ]
     shown = len(_SCORES) - (not any(score.interval for score, _ in scores))
     rows = [row(_score(score, name)[:shown]) for score, name in scores]
-    head = f"### Scores\n\n{prose(run.no_intervals)}\n\n" if run.no_intervals else "### Scores\n\n"
-    return _Part("scores", head + table(_SCORES[:shown], range(2, shown)), rows)
+    note = f"Note: {prose(run.no_intervals)}\n\n" if run.no_intervals else ""
+    head = f"### Scores\n\n{note}{table(_SCORES[:shown], range(2, shown))}"
+    return _Part("scores", head, rows)
 
 
 def _score(score: Score | Mean, name: str) -> list[str]:
@@ -205,6 +207,26 @@ def _score(score: Score | Mean, name: str) -> list[str]:
         f"**{number(score.value)}**",
         between(score.interval),
     ]
+
+
+def _beside(report: Report) -> _Part:
+    """Return the scores of other runs that are shown beside this one."""
+    runs = (report.run, *report.others) if report.others else ()
+    codes = sorted({score.name for run in runs for score in run.scores})
+    rows = []
+    for run in runs:
+        known: dict[str, Score | Mean] = {score.name: score for score in run.scores}
+        scores = [run.overall, *(known.get(name) for name in codes)]
+        rows.append(row([code(run.agent, 60), *(_cell(score) for score in scores)]))
+    headers = ["agent", "total", *map(prose, codes)]
+    return _Part("runs", "### Runs side by side\n\n" + table(headers, range(1, 99)), rows)
+
+
+def _cell(score: Score | Mean | None) -> str:
+    if score is None:
+        return ""
+    told = between(score.interval)
+    return f"{number(score.value)} ({told})" if told else number(score.value)
 
 
 def _change(report: Report) -> _Part:

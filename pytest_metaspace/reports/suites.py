@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 _HEAD: Final = b'<?xml version="1.0" encoding="utf-8"?>\n'
-START: Final = _HEAD + b'<testsuites name="metaspace"'
-"""How each of our files begins."""
+_NAME: Final = "metaspace"
+_PART: Final = f"{_NAME}, part "
+PART: Final = _HEAD + f'<testsuites name="{_PART}'.encode()
+"""How each of our files but the first begins."""
 _ROOT_SIZE: Final = 200
 _ROOT_NODES: Final = 8
 _SUITE_SLACK: Final = 40
@@ -61,14 +63,14 @@ def documents(found: Iterable[Suite], run: Mapping[str, str], limits: Limits) ->
         run: properties of the run, for the first suite of each file.
         limits: of a file.
     """
-    page = _Page(run, limits)
+    page, number = _Page(run, limits), 1
     for suite in found:
         for case in suite.cases:
             if not page.takes(suite, case):
-                yield page.document()
-                page = _Page(run, limits)
+                yield page.document(number)
+                page, number = _Page(run, limits), number + 1
                 page.takes(suite, case)
-    yield page.document()
+    yield page.document(number)
 
 
 class _Page:
@@ -101,9 +103,10 @@ class _Page:
         properties = suite.properties if number else {**self._run, **suite.properties}
         return _element(suite.name, properties, cases)
 
-    def document(self) -> bytes:
-        """Return the file."""
-        root = ET.Element("testsuites", {"name": "metaspace"})
+    def document(self, part: int) -> bytes:
+        """Return the file, the so manyth from 1."""
+        name = _NAME if part == 1 else f"{_PART}{part}"
+        root = ET.Element("testsuites", {"name": name})
         root.text = "\n"
         for number, (suite, cases) in enumerate(self._suites):
             root.append(self._opened(suite, cases, number))

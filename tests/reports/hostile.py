@@ -93,6 +93,14 @@ def hostile(text: str) -> Report:
     )
 
 
+def hostile_names(text: str) -> Report:
+    """Return a report, as it may be read from a file, of a case whose names are all this text."""
+    name = text.replace("::", "") or "empty"
+    report = of_cases([], [trajectory_of(name, "household", text)])
+    bad = case(name, name, name, name, Outcome.VIOLATED, in_full=True, text=text)
+    return replace(report, cases=(bad,))
+
+
 TEXTS: Final = st.one_of(
     st.sampled_from(HOSTILE[:-1]), st.text(st.characters(exclude_categories=()), max_size=40)
 )

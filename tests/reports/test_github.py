@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.reports.github import GITHUB, MOST, lines
-from tests.reports.hostile import HOSTILE, hostile, reports
+from tests.reports.hostile import HOSTILE, hostile, hostile_names, reports
 from tests.reports.samples import case, of_cases, sample, trajectory_of
 
 if TYPE_CHECKING:
@@ -97,6 +97,11 @@ def test_hostile_texts_end_no_command_and_begin_none(text: str) -> None:
 
     assert len(found) == 2
     assert all(len(part) < 1_000 for one in found for part in one)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:20]))
+def test_hostile_names_are_names(text: str) -> None:
+    assert len([read(line) for line in lines(hostile_names(text))]) == 1
 
 
 @given(report=reports())

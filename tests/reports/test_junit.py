@@ -11,7 +11,7 @@ from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports.junit import JUNIT, write
 from pytest_metaspace.reports.suites import Limits
-from tests.reports.hostile import HOSTILE, hostile, reports
+from tests.reports.hostile import HOSTILE, hostile, hostile_names, reports
 from tests.reports.reading import read
 from tests.reports.samples import case, large, of_cases, sample, trajectory_of
 
@@ -98,6 +98,14 @@ def test_violations_that_are_not_told_are_counted_with_the_command_that_shows_th
 
     failure = the(read(xml), "testsuite/testcase/failure")
     assert str(failure.text).endswith("\n\nand 2 more: metaspace explain f3")
+
+
+def test_a_violation_without_derivation_names_the_command_that_makes_one(xml: Path) -> None:
+    bad = replace(case("study-01", "SC2-a", "MR1", "f0", Outcome.VIOLATED), reason="")
+    write(of_cases([bad], [trajectory_of("study-01", "household")]), xml)
+
+    failure = the(read(xml), "testsuite/testcase/failure")
+    assert failure.attrib["message"] == "1 violated of 1 case: not told here: metaspace explain f0"
 
 
 @pytest.mark.parametrize(
@@ -209,6 +217,13 @@ def test_hostile_texts_are_text(text: str, xml: Path) -> None:
     assert "[[ATTACHMENT|/etc" not in "".join(str(one.text) for one in root.iter("system-out"))
 
 
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:20]))
+def test_hostile_names_are_names(text: str, xml: Path) -> None:
+    write(hostile_names(text), xml)
+
+    assert len(list(read(xml).iter("testcase"))) == 1
+
+
 def test_names_that_are_shown_alike_are_told_apart(xml: Path) -> None:
     names = ["study\x1b", "study\x07", "study?", "x" * 500, "x" * 501]
     cases = [case(name, "SC2-a", "MR1", "f0", Outcome.SATISFIED) for name in names]
@@ -292,13 +307,14 @@ def test_parts_that_a_larger_run_left_are_removed_and_other_files_stay(xml: Path
     assert sorted(path.name for path in xml.parent.iterdir()) == ["junit-9.xml", "junit.xml"]
 
 
-def test_a_file_of_somebody_else_beside_ours_is_not_removed(xml: Path) -> None:
+def test_a_report_that_was_named_like_a_part_is_not_removed(xml: Path) -> None:
     other = xml.with_name("junit-2.xml")
-    other.write_text('<?xml version="1.0"?><testsuites/>', encoding="utf-8")
+    write(sample(), other)  # of another run, whose user named it so
+    before = other.read_bytes()
 
     write(sample(), xml)
 
-    assert other.exists()
+    assert other.read_bytes() == before
 
 
 def test_above_the_limit_of_all_files_derivations_give_way_to_counts(xml: Path) -> None:

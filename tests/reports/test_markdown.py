@@ -16,7 +16,7 @@ from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports import markdown
 from pytest_metaspace.reports.markdown import LIMIT, MARKDOWN, SUMMARY_LIMIT, write
 from pytest_metaspace.reports.markup import code, prose
-from tests.reports.hostile import HOSTILE, TEXTS, hostile, reports
+from tests.reports.hostile import HOSTILE, TEXTS, hostile, hostile_names, reports
 from tests.reports.samples import case, large, of_cases, sample, trajectory_of
 
 if TYPE_CHECKING:
@@ -149,6 +149,21 @@ def test_tables_hold_gates_scores_changes_and_failures() -> None:
     assert [row[:4] for row in rows if row[0] == "error"] == [["error", "timed out", "1", "2.5 %"]]
 
 
+def test_other_runs_stand_beside_this_one() -> None:
+    report = sample()
+    other = replace(report.run, agent="other | `one`", scores=report.run.scores[1:])
+    rows = page(replace(report, others=(other,))).rows
+
+    assert ["agent", "total", "SC1-a", "SC2-a", "SC4-b"] in rows
+    assert [
+        "other | `one`",
+        "0.697 (0.60-0.80)",
+        "",
+        "0.667 (0.57-0.77)",
+        "n/a",
+    ] in rows
+
+
 def test_violations_are_folded_with_their_derivations_the_worst_first() -> None:
     told, _ = markdown.text(sample())
 
@@ -190,6 +205,15 @@ def test_hostile_texts_are_text(text: str) -> None:
     assert found.attributes == []
     assert not MENTION.search(found.prose)
     assert all(len(row) in (3, 10, 5) for row in found.rows)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text[:20]))
+def test_hostile_names_are_names(text: str) -> None:
+    found = page(hostile_names(text))
+
+    assert found.tags <= TAGS
+    assert found.attributes == []
+    assert not MENTION.search(found.prose)
 
 
 @given(report=reports())

@@ -62,6 +62,7 @@ def test_a_violation_is_told_with_frames_answers_and_derivation(page: Page) -> N
     page.open("#cases?verdict=violated&capability=SC2-a&relation=MR1")
     page.click(".row-case")
     assert unquote(page.fragment).endswith(VIOLATED)
+    assert "null" not in page.text("#detail")
     steps = [one.text for one in page.all(".tree .goal")]
     assert steps == [
         "right there and right back are not opposite",
@@ -133,8 +134,17 @@ def test_going_back_returns_to_the_list(page: Page) -> None:
 def test_a_score_leads_to_the_cases_that_cost_it(page: Page) -> None:
     page.open()
     page.click("tbody tr:first-child a")
-    assert page.fragment == "#cases?capability=SC1-a&verdict=violated"
-    assert page.text("#found") == "3 of 30 cases"  # one of them of an anchored relation
+    assert page.fragment == "#cases?capability=SC1-a&relation=in-scores&verdict=violated"
+    assert page.text("#found") == "2 of 30 cases"
+    page.choose("#by-relation", "")
+    assert page.text("#found") == "3 of 30 cases"  # one is of an anchored relation
+
+
+def test_scores_are_told_by_relation_when_asked_for(page: Page) -> None:
+    page.open()
+    assert not page.all("tr.part")
+    page.click("#parts")
+    assert page.all("tr.part")[0].text.startswith("MR1 transitivity 0.727")
 
 
 def test_a_case_without_derivation_says_why(page: Page) -> None:

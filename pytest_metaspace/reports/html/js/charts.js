@@ -110,7 +110,7 @@ metaspace.charts = (() => {
 
   // Rows over columns; value(row, column) is a score or null, chosen(row, column) follows a click.
   function heat(label, rows, columns, value, chosen) {
-    const short = (text) => (text.length > 22 ? `${text.slice(0, 21)}\u2026` : text);
+    const short = (text) => (text.length > 28 ? `${text.slice(0, 27)}\u2026` : text);
     const holder = canvas(label, "heat", () => ({
       type: "matrix",
       data: {

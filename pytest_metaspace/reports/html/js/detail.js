@@ -11,7 +11,7 @@ metaspace.detail = (() => {
     const one = store.caseAt(index);
     const told = store.told(index);
     const place = store.cases().t[index];
-    holder.replaceChildren(
+    holder.replaceChildren(...[
       el("p", { class: "back" }, el("a", { href: back }, "\u2190 All cases")),
       el("header", {},
         el("p", { class: "line" }, badge(one.outcome),
@@ -20,7 +20,8 @@ metaspace.detail = (() => {
         el("p", { class: "address" }, el("code", {}, store.address(index)))),
       one.reason ? el("p", { class: "lede" }, one.reason) : null,
       one.excuse ? el("p", { class: "note" }, `In quarantine: ${one.excuse}`) : null,
-      ...told ? [shown(one, told, place), derivation(told), asked(told)] : [untold(one, place)]);
+      ...told ? [shown(one, told, place), derivation(told), asked(told)] : [untold(one, place)],
+    ].filter(Boolean));
     holder.scrollTop = 0;
   }
 
@@ -28,10 +29,11 @@ metaspace.detail = (() => {
     const text = one.outcome === "satisfied"
       ? "The answers fit together, so there is nothing to derive."
       : one.outcome === "violated"
-        ? "This page does not hold the derivation: there were too many to tell all of them."
+        ? "This page does not hold its derivation: there were too many to tell all of them. The command below shows it."
         : "There is no derivation: the answers decided nothing.";
     return el("div", {},
-      el("p", { class: "soft" }, text),
+      el("p", { class: "note" }, text),
+      one.outcome === "violated" ? el("pre", { class: "raw", tabindex: "0", "aria-label": "Command" }, `metaspace explain ${one.own}`) : null,
       facts(one),
       one.states.length && store.trajectory(place) ? strip(place, one.trajectory, one.states, one.objects, new Map()) : null);
   }

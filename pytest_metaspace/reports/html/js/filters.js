@@ -5,6 +5,8 @@ metaspace.filters = (() => {
   const store = metaspace.store;
   const FIELDS = ["capability", "relation", "trajectory", "object", "news"];
   const LABELS = { capability: "Capability", relation: "Relation", trajectory: "Trajectory", object: "Object", news: "Baseline" };
+  // Of relations: all whose cases are in a score, and so no anchored ones.
+  const SCORED = "in-scores";
   let haystack = null;
 
   function hashOf(filters, chosen = null) {
@@ -23,11 +25,16 @@ metaspace.filters = (() => {
     return filters;
   }
 
+  const anchors = () => store.summary().anchors.map((row) => row.name);
+
   function choices(name) {
     const all = store.cases();
     const rows = {
       capability: () => all.capabilities.map(([code, meaning]) => [code, meaning ? `${code} ${meaning}` : code]).sort(),
-      relation: () => all.relations.map(([code, title]) => [code, title ? `${code} ${title}` : code]).sort(),
+      relation: () => [
+        ...(anchors().length ? [[SCORED, "all in scores"]] : []),
+        ...all.relations.map(([code, title]) => [code, title ? `${code} ${title}` : code]).sort(),
+      ],
       trajectory: () => all.trajectories.map((id) => [id, id]),
       object: () => [...all.objects].sort().map((id) => [id, id]),
       news: () => (all.n.some(Boolean) ? [["new", "new violations"], ["known", "known before"]] : []),
@@ -82,31 +89,34 @@ metaspace.filters = (() => {
     return haystack;
   }
 
-  // The indices of the cases that fit.
+  // The indices of the cases that fit, those that are told in full before the others.
   function apply(filters) {
     const all = store.cases();
     const place = (name, names) => (filters[name] ? names.indexOf(filters[name]) : null);
     const capability = place("capability", all.capabilities.map(([code]) => code));
-    const relation = place("relation", all.relations.map(([code]) => code));
+    const relations = all.relations.map(([code]) => code);
+    const apart = filters.relation === SCORED ? new Set(anchors().map((name) => relations.indexOf(name))) : null;
+    const relation = apart ? null : place("relation", relations);
     const trajectory = place("trajectory", all.trajectories);
     const object = place("object", all.objects);
     const news = place("news", all.news);
     const verdicts = new Set(filters.verdict.map((name) => all.outcomes.indexOf(name)));
     const wanted = filters.text.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const texts = wanted.length ? searched() : null;
-    const found = [];
+    const [full, short] = [[], []];
     for (let at = 0; at < all.i.length; at += 1) {
       if (verdicts.size && !verdicts.has(all.o[at])) continue;
       if (capability !== null && all.c[at] !== capability) continue;
       if (relation !== null && all.r[at] !== relation) continue;
+      if (apart && apart.has(all.r[at])) continue;
       if (trajectory !== null && all.t[at] !== trajectory) continue;
       if (news !== null && all.n[at] !== news) continue;
       if (object !== null && !all.b[at].includes(object)) continue;
       if (texts && !wanted.every((word) => texts[at].includes(word))) continue;
-      found.push(at);
+      (all.x[at] < 0 ? short : full).push(at);
     }
-    return found;
+    return full.concat(short);
   }
 
-  return { hashOf, fromParts, build, read, show, apply };
+  return { hashOf, fromParts, build, read, show, apply, searched, SCORED };
 })();

@@ -66,6 +66,6 @@
   addEventListener("hashchange", route);
   document.addEventListener("DOMContentLoaded", () => {
     route();
-    document.documentElement.dataset.ready = "true";
+    (globalThis.requestIdleCallback ?? setTimeout)(metaspace.filters.searched);
   });
 })();

@@ -32,16 +32,16 @@ metaspace.overview = (() => {
   }
 
   function counts(summary) {
-    const rows = [summary.total, ...summary.anchors];
-    const sums = OUTCOMES.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)]);
+    const scored = summary.anchors.length ? { relation: filters.SCORED } : {};
+    const sums = OUTCOMES.map((name) => [name, summary.total[name]]);
     const all = sums.reduce((sum, [, number]) => sum + number, 0);
-    if (!all) return el("p", {}, "No case ran.");
+    if (!all) return el("p", {}, summary.cases ? "No case that ran is in a score." : "No case ran.");
     return el("div", {},
       el("div", { class: "stack", "aria-hidden": "true" }, sums.filter(([, number]) => number).map(([name, number]) =>
         el("span", { class: name, style: { "flex-grow": String(number) } }))),
       el("ul", { class: "counts" }, sums.map(([name, number]) => el("li", {},
         el("span", { class: `swatch ${name}`, "aria-hidden": "true" }),
-        number ? el("a", { href: filters.hashOf({ verdict: [name] }) }, number.toLocaleString("en")) : el("span", {}, "0"),
+        number ? el("a", { href: filters.hashOf({ ...scored, verdict: [name] }) }, number.toLocaleString("en")) : el("span", {}, "0"),
         name))));
   }
 
@@ -78,7 +78,7 @@ metaspace.overview = (() => {
   function scores(summary) {
     if (!summary.scores.length) return card("Scores", el("p", { class: "soft" }, "No capability has a score."));
     const shown = tables.scores(summary);
-    const parts = el("input", { type: "checkbox", id: "parts", onchange: () => shown.classList.toggle("with-parts", parts.checked) });
+    const parts = el("input", { type: "checkbox", id: "parts", onchange: () => document.getElementById("overview-body").classList.toggle("with-parts", parts.checked) });
     const section = card("Scores", shown, summary.noIntervals ? el("p", { class: "note" }, summary.noIntervals) : null);
     section.classList.add("scores");
     section.classList.toggle("pointwise", [summary.total, ...summary.scores].every((row) => row.low === null));

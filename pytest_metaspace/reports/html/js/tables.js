@@ -31,7 +31,8 @@ metaspace.tables = (() => {
   ];
 
   function scoreRow(row, filters, kind = "") {
-    const cell = (number, verdict) => link(number, { ...filters, verdict: [verdict] }, `${verdict} of ${row.name}`);
+    const cell = (number, verdict) => (filters === null ? number.toLocaleString("en")
+      : link(number, { ...filters, verdict: [verdict] }, `${verdict} of ${row.name}`));
     return el("tr", { class: kind },
       el("th", { scope: "row" }, el("span", { class: "code" }, shortName(row, kind)), kind === "mean" ? null : el("span", { class: "meaning" }, ` ${row.title}`)),
       el("td", { class: "number strong" }, score(row.value), el("span", { class: "narrow soft small" }, interval(row))),
@@ -52,14 +53,15 @@ metaspace.tables = (() => {
 
   function scores(summary) {
     const rows = [];
+    const scored = summary.anchors.length ? { relation: metaspace.filters.SCORED } : {};
     for (const row of summary.scores) {
-      rows.push(scoreRow(row, { capability: row.name }));
+      rows.push(scoreRow(row, { ...scored, capability: row.name }));
       for (const part of summary.relations.filter((one) => one.name.startsWith(`${row.name} `))) {
         rows.push(scoreRow(part, { capability: row.name, relation: part.name.split(" ")[1] }, "part"));
       }
     }
-    for (const mean of summary.scenarios) rows.push(scoreRow(mean, {}, "mean"));
-    rows.push(scoreRow(summary.total, {}, "mean"));
+    for (const mean of summary.scenarios) rows.push(scoreRow(mean, null, "mean"));
+    rows.push(scoreRow(summary.total, scored, "mean"));
     return table("Scores by capability", HEADS, rows);
   }
 
