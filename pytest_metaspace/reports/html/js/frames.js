@@ -22,7 +22,7 @@ metaspace.frames = (() => {
     return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "boxes" },
       boxes.map(([object, hue, [left, top, right, bottom]]) => {
         const above = top > letters * 1.4;
-        const fromRight = left > width * 0.7;
+        const fromRight = left + object.id.length * letters * 0.62 > width;
         return svg("g", { class: `hue-${hue}` },
           svg("rect", { x: left, y: top, width: Math.max(right - left, 1), height: Math.max(bottom - top, 1) }),
           svg("text", {
