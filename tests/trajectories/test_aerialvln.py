@@ -88,7 +88,7 @@ def test_truth_and_odometry_hold_on_a_flight(tmp_path: Path) -> None:
     )
     assert run.overall.violated == run.overall.invalid == run.overall.error == 0
     assert all(score.violated == 0 for score in run.anchors)
-    assert {"A2", "A3"} <= {score.name for score in run.by_anchor}
+    assert {"SC1-a A2", "SC1-b A3"} <= {score.name for score in run.by_anchor}
     assert run.overall.satisfied > 100
 
 
