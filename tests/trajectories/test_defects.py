@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from pytest_metaspace.domain import Defect
-from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.errors import MetaspaceError, TrajectoryError
 from pytest_metaspace.pipeline import Registries
-from pytest_metaspace.trajectories import _companions, _defects, aerialvln, native
+from pytest_metaspace.trajectories import _companions, _defects, _episodes, aerialvln, native
 from tests.trajectories.aerial_support import NAME, SIZE, episode, split
 from tests.unit_support import written
 
@@ -176,3 +177,44 @@ def test_companions_of_a_file_lie_in_a_folder_of_its_own_or_beside_it(tmp_path: 
     assert _companions.completed(plain) == plain
     (path.parent / "objects.json").write_text(json.dumps(box()))
     assert [thing.id for thing in _companions.completed(plain).objects] == ["car-1"]
+
+
+# ------------------------------------------------------------------------- episodes
+
+
+@given(
+    count=st.integers(1, 10**9), few=st.integers(1, 50), more=st.integers(0, 50), seed=st.integers()
+)
+def test_with_the_same_seed_fewer_episodes_are_a_part_of_more(
+    count: int, few: int, more: int, seed: int
+) -> None:
+    found = _episodes.drawn(count, few + more, seed)
+    assert len(set(found)) == len(found) == min(count, few + more)
+    assert all(0 <= place < count for place in found)
+    assert set(_episodes.drawn(count, few, seed)) <= set(found)
+
+
+def test_every_episode_is_drawn_as_often() -> None:
+    times = Counter(place for seed in range(600) for place in _episodes.drawn(10, 3, seed))
+    assert len(times) == 10
+    assert all(130 < count < 230 for count in times.values())
+
+
+@given(
+    words=st.lists(
+        st.text(st.characters(exclude_characters=","), min_size=1, max_size=12), max_size=4
+    )
+)
+def test_no_words_crash_a_choice(words: list[str]) -> None:
+    try:
+        choice = _episodes.Choice(words)
+        choice.of(Path("a.json"), ["episode-1", "episode-22"])
+        choice.require()
+    except MetaspaceError as problem:
+        assert "--metaspace-episodes" in str(problem)  # noqa: PT017 - it need not be raised
+
+
+def test_a_name_that_cannot_stand_in_a_node_id_is_refused() -> None:
+    for name in ("a b", "a::b", "a/b", "a[1]", "..", "", "\u00e4", "a,b", "a\nb"):
+        with pytest.raises(TrajectoryError, match=r"a\.json: has an episode named"):
+            _episodes.Choice().of(Path("a.json"), [name])
