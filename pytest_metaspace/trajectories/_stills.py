@@ -172,7 +172,7 @@ def _shown(
         found = pictures.at(start + time + length / 2, again=True)
         if found is None:
             return
-        if pictures.ended and start + time > found.time + max(length, found.time_length) * 1.01:
+        if pictures.ended and start + time > found.time + max(length, found.time_length) * 0.99:
             return
         yield time, found.picture
 

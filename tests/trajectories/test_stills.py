@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
@@ -13,6 +13,9 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _stills
 from pytest_metaspace.trajectories._stills import film, kept, stills
 from tests.trajectories.writers.videos import HEIGHT, WIDTH, greys, number_of, write_video
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +37,7 @@ def test_each_time_gets_the_picture_shown_then_in_any_order(video: Path, tmp_pat
 
 
 def test_a_time_behind_the_end_has_no_picture(video: Path, tmp_path: Path) -> None:
-    assert numbers(video, [3.9, 4.0, 4.2, 99.0], tmp_path) == [39, 39, None, None]
+    assert numbers(video, [3.9, 3.98, 4.0, 4.2, 99.0], tmp_path) == [39, 39, None, None, None]
 
 
 def test_one_keyframe_for_the_whole_video_is_enough(tmp_path: Path) -> None:
@@ -94,14 +97,19 @@ def test_nothing_half_written_is_left_and_git_passes_over_the_folder(
         (b"", "cannot be read as a video"),
         (b"not a video at all" * 100, "cannot be read as a video"),
         (b"#EXTM3U\n#EXTINF:10,\n/etc/hostname\n#EXT-X-ENDLIST\n", "cannot be read as a video"),
-        (b"ffconcat version 1.0\nfile /etc/hostname\n", "cannot be read as a video"),
+        (b"ffconcat version 1.0\nfile real.mp4\n", "cannot be read as a video"),
     ],
 )
-def test_what_is_no_video_is_refused(content: bytes, expected: str, tmp_path: Path) -> None:
+def test_what_is_no_video_is_refused(
+    content: bytes, expected: str, video: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "real.mp4").write_bytes(video.read_bytes())
     path = tmp_path / "odd.mp4"
     path.write_bytes(content)
     with pytest.raises(TrajectoryError, match=rf"odd\.mp4: {expected}.*fetch it again"):
         stills(path, [0.0], tmp_path)
+    with pytest.raises(TrajectoryError, match=r"odd\.mp4: cannot be read as a video"):
+        film(path)
 
 
 def test_a_video_cut_off_is_refused(video: Path, tmp_path: Path) -> None:
@@ -134,7 +142,7 @@ def test_without_the_decoder_the_extra_is_named(
 
 def test_a_folder_that_cannot_be_written_is_told(video: Path, tmp_path: Path) -> None:
     (tmp_path / "frames").write_text("a file")
-    with pytest.raises(TrajectoryError, match="frames.*cannot be written there"):
+    with pytest.raises(TrajectoryError, match=r"frames.*cannot be written there"):
         stills(video, [0.0], tmp_path / "frames")
 
 
