@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from pytest_metaspace import testing
 from pytest_metaspace.registries import Registries
 from pytest_metaspace.trajectories import _parquet
 from pytest_metaspace.trajectories.lerobot import LEROBOT
 from pytest_metaspace.trajectories.urbanvideo import URBANVIDEO
 from pytest_metaspace.trajectories.video import VIDEO
-from tests.trajectories.test_urbanvideo import bench
-from tests.trajectories.test_video import FIVE
-from tests.trajectories.writers.lerobot import rows, square, table, write_v3
-from tests.trajectories.writers.videos import greys, write_video
+from tests.trajectories.writers.lerobot import rows, square, table
 
 if TYPE_CHECKING:
     import pytest
@@ -63,20 +59,6 @@ def test_an_episode_takes_as_much_memory_in_a_larger_data_set(tmp_path: Path) ->
     few, many = (peak(tmp_path / f"{count}.parquet", count) for count in (4, 400))
     assert few > 0
     assert many <= 1.1 * few
-
-
-def test_the_formats_conform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    drives = write_v3(tmp_path / "set", [rows(0, square(3)), rows(1, square(4), 3)])
-    testing.check_trajectory_format(LEROBOT, drives)
-    film = write_video(tmp_path / "urban" / "videos" / "a.mp4", greys(6))
-    write_video(tmp_path / "urban" / "videos" / "b.mp4", greys(5))
-    testing.check_trajectory_format(URBANVIDEO, bench(tmp_path / "urban", ["a.mp4", "b.mp4"]))
-    (tmp_path / "a.mp4").write_bytes(film.read_bytes())
-    (tmp_path / "a.actions.csv").write_text(
-        FIVE.replace("\n1,", "\n0.1,").replace("\n2,", "\n0.2,")
-    )
-    testing.check_trajectory_format(VIDEO, tmp_path / "a.actions.csv")
 
 
 def test_they_are_built_in() -> None:
