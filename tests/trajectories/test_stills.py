@@ -108,6 +108,8 @@ def test_what_is_no_video_is_refused(
     path.write_bytes(content)
     with pytest.raises(TrajectoryError, match=rf"odd\.mp4: {expected}.*fetch it again"):
         stills(path, [0.0], tmp_path)
+    with pytest.raises(TrajectoryError, match=r"odd\.mp4: cannot be read as a video"):
+        film(path)
 
 
 def test_a_video_cut_off_is_refused(video: Path, tmp_path: Path) -> None:
