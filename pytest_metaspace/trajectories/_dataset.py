@@ -68,14 +68,12 @@ class _Seen:
         field: which field says so.
         done: the entry of ``executable_plan``; None where nothing was done, or it is not known.
         place: the field of that entry.
-        gap: whether something was done then that is not told.
     """
 
     picture: Any
     field: str
     done: dict[str, Any] | None = None
     place: str = ""
-    gap: bool = False
 
 
 def load(path: Path, reading: Reading) -> Trajectory:
@@ -123,7 +121,6 @@ def _seen(episode: dict[str, Any], where: str, findings: Findings) -> list[_Seen
             moments.append(_Seen(entry.get("input_image_path"), f"{field}.input_image_path"))
         elif not follows:
             _say_gap(field, last, first, findings)
-            moments[-1].gap = True
             moments.append(_Seen(entry.get("input_image_path"), f"{field}.input_image_path"))
         for place, step in steps:
             moments[-1].done, moments[-1].place = step, place
@@ -224,7 +221,7 @@ def _arm(
     successes = []
     for one in seen[:-1]:
         given = (one.done or {}).get("action_success")
-        successes.append(None if one.gap else _manipulation.success_of(given))
+        successes.append(_manipulation.success_of(given))
         if one.done is not None and _manipulation.success_of(given) is None:
             findings.add(
                 f"{one.place}.action_success",
@@ -265,8 +262,7 @@ def _household(
     reading: Reading,
 ) -> Trajectory:
     steps = [
-        Step() if one.gap or one.done is None else _step(one.done, one.place, findings)
-        for one in seen[:-1]
+        Step() if one.done is None else _step(one.done, one.place, findings) for one in seen[:-1]
     ]
     moments = [
         _navigation.moment(
