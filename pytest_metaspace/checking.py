@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_metaspace import pipeline
+from pytest_metaspace import handedness, pipeline
 from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
 from pytest_metaspace.plans import ALL
@@ -34,10 +34,14 @@ _NEEDS = {
 
 
 class Check:
-    """What there is to say about trajectories; ``wrong`` counts what is not as it should be."""
+    """What there is to say about trajectories.
+
+    ``wrong`` counts what is not as it should be, ``defects`` what readers found and left out.
+    """
 
     def __init__(self, paths: Iterable[Path], registries: Registries) -> None:
         self.wrong = 0
+        self.defects = 0
         self._paths = list(paths)
         self._registries = registries
         self._settings = Settings(anchors=frozenset({ALL}))
@@ -65,7 +69,8 @@ class Check:
         self._registries.let_go()
         right = "1 trajectory" if len(loaded) == 1 else f"{len(loaded)} trajectories"
         yield from map(_shown, self._registries.choice.lines())
-        yield f"{right} loaded; {plural(self.wrong, 'problem')}"
+        defects = f"{plural(self.defects, 'defect')}, " if self.defects else ""
+        yield f"{right} loaded; {defects}{plural(self.wrong, 'problem')}"
 
     def _find(self, path: Path, files: dict[Path, None]) -> Iterator[str]:
         known = ", ".join(self._registries.formats.names)
@@ -106,8 +111,11 @@ class Check:
         yield from _facts(trajectory)
         for text in trajectory.warnings:
             yield f"  note: {_shown(text)}"
-        defects = map(str, trajectory.defects)
-        yield from self._wrong([*defects, *_bad_pictures(trajectory)])
+        for defect in trajectory.defects:
+            self.defects += 1
+            yield f"  defect: {_shown(str(defect))}"
+        pictures = list(_bad_pictures(trajectory))
+        yield from self._wrong(pictures)
         plan = pipeline.plan(trajectory, self._registries, self._settings)
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
@@ -125,6 +133,15 @@ class Check:
             for one in anchored
         )
         yield f"  answers held against the world (--metaspace-anchors): {'  '.join(held)}"
+        if not pictures:
+            yield from self._motion(trajectory)
+
+    def _motion(self, trajectory: Trajectory) -> Iterator[str]:
+        """Hold the moves of the log against its frames and its poses."""
+        seen = handedness.compared(trajectory)
+        yield f"  {seen.line()}"
+        told = [*seen.problems(), *handedness.contradictions(trajectory)]
+        yield from self._wrong([f"{trajectory.source}: {text}" for text in told])
 
     def _feeds(
         self, trajectory: Trajectory, capability: Capability, counts: Counter[tuple[str, str]]

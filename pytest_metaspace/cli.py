@@ -305,7 +305,7 @@ def _check(options: argparse.Namespace) -> int:
 
     check = checking.Check(options.paths, arguments.registries_of(options))
     _print(check.lines())
-    return int(check.wrong > 0)
+    return int(check.wrong + check.defects > 0)
 
 
 def _import(options: argparse.Namespace) -> int:

@@ -82,6 +82,8 @@ class Import:
     def _found(self) -> list[Path]:
         if self._name != ANY:
             self._registries.formats.get(self._name)
+        if self._target.is_file():
+            raise UsageProblem(f"metaspace: {self._target} is a file; name a folder for folders.")
         if not pipeline.exists(self._source):
             raise UsageProblem(f"metaspace: there is no file or folder {str(self._source)!a}.")
         files = [

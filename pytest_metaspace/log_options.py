@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LOG_OPTIONS = (
     Option(
         name="episodes",
-        metavar="NAMES|N",
+        metavar="WHICH",
         help="Which episodes of logs that hold several: their names, as in episode-3,episode-7 or "
         "episode-1*, ranges of their numbers, as in 0-9, or all; or how many are drawn by the seed "
         "(default: 20)",

@@ -111,7 +111,7 @@ OPTIONS = (
         help="Run this share of the cases, drawn by case id and seed (default: 1)",
         default="1",
     ),
-    Option(name="seed", metavar="N", help="Seed of the sample (default: 0)", default="0"),
+    Option(name="seed", metavar="N", help="Seed of what is drawn (default: 0)", default="0"),
     Option(
         name="samples",
         metavar="N",

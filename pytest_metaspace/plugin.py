@@ -93,7 +93,7 @@ class WithoutAgent:
         for arg in session.config.args:
             path = session.config.invocation_params.dir / arg.split("::")[0]
             named = path / "trajectory.json" if path.is_dir() else path
-            if named.suffix == ".json" and trajectories.is_native(named):
+            if trajectories.is_log(named):
                 raise pytest.UsageError(
                     f"metaspace: {arg} is a trajectory, and there is no agent to ask about it. "
                     "Add --metaspace-agent=NAME; try --metaspace-agent=truth first. Known: "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +14,7 @@ from pytest_metaspace.checking import Check
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.pipeline import Registries
 from pytest_metaspace.trajectories import TrajectoryFormat, native
+from tests.trajectories.aerial_support import NAME, OTHER, episode, split
 from tests.trajectories.recorder_support import AHEAD, HEIGHT, WIDTH, chair, image, recorder
 from tests.unit_support import HOUSEHOLD
 
@@ -72,6 +74,7 @@ def test_a_bare_run_feeds_movement_and_says_why_not_the_rest(tmp_path: Path, che
         "  answers held against the world (--metaspace-anchors): no A1 (no tracked objects; "
         "--metaspace-tracker=yolo:FILE.pt finds some)  A2 14"
         "  no A3 (11 x A3: the true answer is not known)\n"
+        "  frames and moves: not compared (no step can be measured)\n"
         "\n"
         "1 trajectory loaded; 0 problems\n"
     )
@@ -283,7 +286,8 @@ def test_a_folder_without_a_trajectory_is_a_problem(tmp_path: Path, check: Any) 
         (
             "PROBLEM metaspace: 'empty' holds no trajectory; expected a trajectory.json with "
             '"format": "metaspace-trajectory" (docs/format.md), or another known format: '
-            "metaspace-trajectory.\n0 trajectories loaded; 1 problem\n"
+            f"{', '.join(Registries.built_in().formats.names)}.\n"
+            "0 trajectories loaded; 1 problem\n"
         ),
     )
 
@@ -304,3 +308,39 @@ def test_names_in_files_do_not_move_the_cursor(tmp_path: Path, check: Any) -> No
     _, out = check("one")
     assert out.startswith("\\x1b[2J\\u202eevil\\n: one/trajectory.json\n")
     assert not {"\x1b", "\u202e"} & set(out)
+
+
+def test_every_defect_of_a_log_is_printed(tmp_path: Path, check: Any) -> None:
+    split(tmp_path / "data", episode(actions=[9, 8, 1, 9, 8, 9, 1, 1, 0]), episode(OTHER))
+    status, out = check("data")
+    assert status == 1
+    assert out.count("  defect: data/val_seen.json: field episodes.0.actions.") == 5
+    assert f"val_seen-{OTHER}: data/val_seen.json/{OTHER}" in out
+    assert "2 trajectories loaded; 5 defects, 0 problems" in out
+
+
+def test_episodes_are_chosen_as_in_a_run(tmp_path: Path, check: Any) -> None:
+    split(tmp_path / "data")
+    _, out = check("data", "--episodes", OTHER)
+    assert "1 trajectory loaded; 0 problems" in out
+    assert "1 of 2 episodes of data/val_seen.json, chosen by name (--metaspace-episodes)" in out
+    _, out = check(f"data/val_seen.json/{NAME}")
+    assert f"val_seen-{NAME}: data/val_seen.json/{NAME}" in out
+    assert "1 trajectory loaded; 0 problems" in out
+
+
+def test_a_log_whose_pictures_are_mirrored_is_a_problem(tmp_path: Path, check: Any) -> None:
+    source = HOUSEHOLD.parent / "drone" / "avenue-01"
+    content = json.loads((source / "trajectory.json").read_text())
+    for state in content["states"]:
+        action = state["action"]
+        if action is not None:
+            action["turn_deg"] *= -1
+            action["move_m"][1] *= -1
+    shutil.copytree(source / "frames", tmp_path / "one" / "frames")
+    (tmp_path / "one" / "trajectory.json").write_text(json.dumps(content))
+    status, out = check("one")
+    assert status == 1
+    assert (
+        "PROBLEM one/trajectory.json: the frames show the opposite of what the log tells in" in out
+    )

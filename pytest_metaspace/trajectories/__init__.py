@@ -97,3 +97,13 @@ def load_native(path: Path) -> Trajectory:
 
 
 NATIVE = TrajectoryFormat(name="metaspace-trajectory", matches=is_native, load=load_native)
+_SUFFIXES = frozenset({".json", ".jsonl", ".csv", ".parquet", ".mp4"})
+
+
+def is_log(path: Path) -> bool:
+    """Whether a path is the main file of a format that the package brings along."""
+    if path.suffix.lower() not in _SUFFIXES or not path.is_file():
+        return False
+    from pytest_metaspace.trajectories.built_in import BUILT_IN
+
+    return any(form.matches(path) for form in BUILT_IN)

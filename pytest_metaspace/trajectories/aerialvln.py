@@ -211,7 +211,8 @@ class _Flight:
                 "both are compared.",
                 "Nothing, where the path was resampled.",
             )
-        for step, (point, pose) in enumerate(zip(points[:states], self.poses)):
+        known = self.actions.index(None) + 1 if None in self.actions else states
+        for step, (point, pose) in enumerate(zip(points[: min(states, known)], self.poses)):
             off = math.inf if point is None else math.dist(_ours(point), pose.position)
             if off > _NEAR_M:
                 self._defect(

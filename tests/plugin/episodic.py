@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.errors import TrajectoryError
@@ -13,6 +12,7 @@ from tests.plugin.made import Walk
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from pytest_metaspace.domain import Trajectory
 
@@ -63,7 +63,7 @@ def _episodes(main: Path) -> Sequence[str]:
 def _load(path: Path, reading: Reading) -> Trajectory:
     main, number = path.parent, int(path.name.rpartition("-")[2])
     content = _content(main)
-    if number >= content["count"]:
+    if path.name != f"episode-{number}" or number >= content["count"]:
         raise TrajectoryError(f"{main}: has no episode {path.name!r}.")
     if number == content.get("broken"):
         raise TrajectoryError(f"{main}: field episodes.{number}: is broken.")

@@ -14,8 +14,10 @@ from PIL import Image
 from pytest_metaspace import samples, testing
 from pytest_metaspace.domain import Box, TrackedObject, Trajectory
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories import NATIVE, TrajectoryFormat
+from pytest_metaspace.trajectories import NATIVE, TrajectoryFormat, aerialvln
+from tests.plugin.episodic import WALKS, walks
 from tests.plugin.made import HEIGHT, WIDTH, Walk
+from tests.trajectories.aerial_support import split
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -193,3 +195,53 @@ def test_frames_outside_of_the_folder_cannot_be_moved(walk: Path, tmp_path: Path
     )
     with pytest.raises(AssertionError, match=r"outside\.png lies outside of"):
         testing.check_trajectory_format(broken, walk)
+
+
+# ----------------------------------------------------------------------- several episodes
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    """A log with several episodes whose pictures are as large as its camera says."""
+    main = walks(tmp_path / "runs")
+    for number, frame in enumerate(sorted(main.with_name("frames").iterdir())):
+        Image.new("RGB", (WIDTH, HEIGHT), (40 * number, 90, 160)).save(frame)
+    return main
+
+
+def test_formats_with_episodes_pass(log: Path, tmp_path: Path) -> None:
+    testing.check_trajectory_format(WALKS, log)
+    testing.check_trajectory_format(aerialvln.AERIALVLN, split(tmp_path / "data"))
+
+
+def renamed(path: Path) -> Trajectory:
+    return replace(WALKS.load(path), id="walk")
+
+
+def takes_any(path: Path) -> Trajectory:
+    return WALKS.load(path.with_name("episode-1"))
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"episodes": lambda _: 1 / 0}, r"episodes\(walks.json\) raised ZeroDivisionError"),
+        ({"episodes": lambda _: ["episode-1"]}, "expected the names of two episodes or more"),
+        ({"episodes": lambda _: ["episode-1"] * 2}, "returns a name twice"),
+        ({"episodes": lambda _: ["a::b", "episode-1"]}, "has an episode named 'a::b'; expected"),
+        (
+            {"episodes": lambda _: [f"episode-{next(_COUNT)}", "episode-1"]},
+            "returns other names when it is called again",
+        ),
+        ({"load": renamed}, "the episodes episode-0 and episode-1 both have the id 'walk'"),
+        (
+            {"load": lambda path: replace(takes_any(path), id=path.name, source=path)},
+            "load takes walks.json/no-such-episode-0",
+        ),
+    ],
+)
+def test_a_broken_format_with_episodes_is_told_what_is_wrong(
+    fields: dict[str, Any], expected: str, log: Path
+) -> None:
+    with pytest.raises(AssertionError, match=expected):
+        testing.check_trajectory_format(replace(WALKS, **fields), log)
