@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_metaspace import testing
 from pytest_metaspace.domain import Action
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import Reading, _json_index
@@ -134,6 +135,10 @@ def test_poses_are_known_where_the_episode_tells_distances(tmp_path: Path) -> No
     found = configured(Reading(tasks=tasks)).load(path / episodes(path)[0])
     assert found.truth is not None
     assert [one.position[:2] for one in found.truth.poses] == [(z, -x) for x, z in run.places]
+
+
+def test_it_keeps_what_we_demand_of_formats(data: Path) -> None:
+    testing.check_trajectory_format(FORMAT, data)
 
 
 def test_equal_names_are_told_apart_and_odd_ones_made_harmless(tmp_path: Path) -> None:
