@@ -15,7 +15,7 @@ from pytest_metaspace import cli, pipeline
 from pytest_metaspace.domain import Settings
 from pytest_metaspace.importing import Import
 from pytest_metaspace.pipeline import Registries
-from pytest_metaspace.trajectories import _writing, aerialvln, native
+from pytest_metaspace.trajectories import aerialvln, native
 from tests.trajectories.aerial_support import FLIGHT, NAME, OTHER, episode, split
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def test_it_goes_on_where_it_stopped(
         return copy(one, other)
 
     with monkeypatch.context() as patch:
-        patch.setattr(_writing.shutil, "copyfile", interrupted)
+        patch.setattr(shutil, "copyfile", interrupted)
         status, lines = said("any", main, tmp_path / "out", capsys=capsys)
     assert status == 130
     assert lines[-1] == "1 written; interrupted. The same command goes on where it stopped."
