@@ -198,3 +198,13 @@ def test_what_lies_in_the_target_is_not_read_again(
     said("any", tmp_path, tmp_path / "out", capsys=capsys)
     status, lines = said("any", tmp_path, tmp_path / "out", capsys=capsys)
     assert (status, lines) == (0, [f"0 written, 1 were there already in {tmp_path}/out"])
+
+
+def test_a_trajectory_of_another_log_with_the_same_id_is_not_taken_for_this_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said("any", split(tmp_path / "data", episode()), tmp_path / "out", capsys=capsys)
+    other = split(tmp_path / "more" / "data", episode(scene_id=8))
+    status, lines = said("any", other, tmp_path / "out", capsys=capsys)
+    assert status == 1
+    assert "is there, and is not of this log." in lines[0]
