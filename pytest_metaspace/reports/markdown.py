@@ -189,8 +189,7 @@ def _scores(report: Report) -> _Part:
     ]
     shown = len(_SCORES) - (not any(score.interval for score, _ in scores))
     rows = [row(_score(score, name)[:shown]) for score, name in scores]
-    note = f"Note: {prose(run.no_intervals)}\n\n" if run.no_intervals else ""
-    head = f"### Scores\n\n{note}{table(_SCORES[:shown], range(2, shown))}"
+    head = f"### Scores\n\n{table(_SCORES[:shown], range(2, shown))}"
     return _Part("scores", head, rows)
 
 

@@ -36,8 +36,6 @@ def tables(run: Run, *, verbose: bool) -> Iterator[str]:
     """
     if run.scores or not run.anchors:
         yield from _scores(run, verbose=verbose)
-        if run.no_intervals:
-            yield run.no_intervals
         if verbose:
             yield from ("", *errors(run))
             yield from ("", *references(run)) if run.references else ()
