@@ -83,8 +83,10 @@ def test_gates_on_a_shard_that_is_kept_nowhere_are_refused(project: Project, wal
         assert result.ret == 4
         result.stderr.fnmatch_lines(
             [
-                "*no gate can decide on shard 1/2 alone. Add --metaspace-save-run=FILE or "
-                "--metaspace-report=json:FILE; *"
+                (
+                    "*no gate can decide on shard 1/2 alone. Add --metaspace-save-run=FILE or "
+                    "--metaspace-report=json:FILE; *"
+                )
             ]
         )
 
