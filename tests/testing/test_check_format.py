@@ -230,9 +230,7 @@ def test_formats_whose_pictures_are_in_videos_pass(tmp_path: Path) -> None:
     drives = [lerobot.rows(0, lerobot.square(4)), lerobot.rows(1, lerobot.square(5), 4)]
     main = lerobot.write_v3(tmp_path / "drives", drives)
     here = tmp_path / "drives"
-    testing.check_trajectory_format(
-        configured(Reading(frames=here / "frames")), main, folder=here
-    )
+    testing.check_trajectory_format(configured(Reading(frames=here / "frames")), main, folder=here)
 
 
 def test_a_picture_that_is_lost_in_such_a_folder_has_to_be_noticed(tmp_path: Path) -> None:
