@@ -167,7 +167,7 @@ metaspace.walk = (() => {
       el("p", { class: "pairs" },
         el("span", {}, el("span", { class: "label" }, "answer "), el("strong", {}, read), said.raw && said.raw.trim() !== read ? el("span", { class: "soft" }, ` \u201c${clipped(said.raw)}\u201d`) : null),
         question.truth ? el("span", {}, el("span", { class: "label" }, "truth "), el("strong", {}, question.truth)) : null,
-        question.wrong || question.right ? el("span", { class: "mark" }, question.wrong ? "\u2717 wrong" : "\u2713 right") : null));
+        question.wrong || question.right ? el("span", { class: "mark" }, question.wrong ? "\u2717 wrong" : "\u2713 as in truth") : null));
   }
 
   const clipped = (text) => (text.length > 80 ? `${text.slice(0, 79)}\u2026` : text);
