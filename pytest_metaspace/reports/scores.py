@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Interval, Mean, Run, Score
 
-_FIXED: Final = (
+HEADERS: Final = (
     "capability",
     "",
     "cases",
@@ -22,6 +22,7 @@ _FIXED: Final = (
     "decided",
     "score",
 )
+"""Of the columns that every table of scores has."""
 _PUBLISHED: Final = (("people, as published", "0.96"), ("agents, as published", "0.44-0.52"))
 """Totals of the paper (Xu et al., MetaSpace, OOPSLA 2026), of its own 158 trajectories."""
 
@@ -63,7 +64,7 @@ def _scores(run: Run, *, verbose: bool) -> Iterator[str]:
                 for part in mean.parts
             )
     rows.append(_row(run.overall, "total", thresholds) | _differing(run, None))
-    yield from _table(rows, _FIXED)
+    yield from _table(rows, HEADERS)
 
 
 def _anchors(run: Run, *, verbose: bool) -> Iterator[str]:
@@ -79,7 +80,7 @@ def _anchors(run: Run, *, verbose: bool) -> Iterator[str]:
                 if part.name.endswith(f" {score.name}")
             )
     yield from _table(
-        [{"anchor": row.pop("capability"), **row} for row in rows], ("anchor", *_FIXED[1:])
+        [{"anchor": row.pop("capability"), **row} for row in rows], ("anchor", *HEADERS[1:])
     )
 
 
