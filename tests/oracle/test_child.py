@@ -98,18 +98,6 @@ def test_a_killed_engine_is_replaced_and_no_verdict_is_lost(
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_folder_may_have_any_name_whatever_the_locale(
-    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    here = tmp_path / "\u00dcml\u00e4ute \u65e5"
-    here.mkdir()
-    monkeypatch.chdir(here)
-    monkeypatch.setenv("LC_ALL", "C")
-    with Oracle(engine) as oracle:  # type: ignore[arg-type]
-        assert oracle.describe()
-
-
-@pytest.mark.parametrize("engine", ENGINES)
 def test_what_was_sent_ahead_is_sent_again_to_the_next_engine(engine: str) -> None:
     start = time.monotonic()
     limits: dict[str, Any] = {"chunk": 4, "wall_limit_s": 30}
