@@ -25,6 +25,7 @@ from pytest_metaspace import (
     unscored,
 )
 from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.files import settled
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
@@ -341,7 +342,7 @@ def _runs_nothing(config: pytest.Config) -> bool:
 def _is_named(path: Path, config: pytest.Config) -> bool:
     """Whether a file stands on the command line, with or without a node behind it."""
     start = config.invocation_params.dir
-    return any((start / arg.split("::")[0]).resolve() == path.resolve() for arg in config.args)
+    return any(settled(start / arg.split("::")[0]) == settled(path) for arg in config.args)
 
 
 def _guarded(work: Any, *arguments: Any) -> None:

@@ -272,9 +272,42 @@ def _prepare(home: Path) -> None:
 def _save(picture: Any, path: Path) -> None:
     import io
 
+    from pytest_metaspace.canonical import stamped
+
     file = io.BytesIO()
     picture.to_image().save(file, format="PNG", compress_level=1)
-    _put(file.getvalue(), path)
+    _put(stamped(file.getvalue(), _content(picture)), path)
+
+
+def _content(picture: Any) -> str:
+    """Return a digest of what a video holds of a picture, before any library turns it into RGB.
+
+    By the rules of the usual ways to pack videos every library decodes to the same numbers.
+    """
+    from pytest_metaspace.canonical import sha256
+
+    planes = hashlib.sha256()
+    for plane, across in zip(picture.planes, _bytes_across(picture)):
+        rows = memoryview(plane)
+        for row in range(plane.height):
+            planes.update(rows[row * plane.line_size :][:across])
+    return sha256(
+        {
+            "decoded": picture.format.name,
+            "size": [picture.width, picture.height],
+            "colours": [int(picture.colorspace), int(picture.color_range)],
+            "planes": planes.hexdigest(),
+        }
+    )
+
+
+def _bytes_across(picture: Any) -> list[int]:
+    """Return how many bytes of a row of each plane are picture, and not padding behind it."""
+    parts = picture.format.components
+    return [
+        min(plane.line_size, sum(p.width * -(-p.bits // 8) for p in parts if p.plane == index))
+        for index, plane in enumerate(picture.planes)
+    ]
 
 
 def _put(content: bytes, path: Path) -> None:

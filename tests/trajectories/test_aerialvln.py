@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from pytest_metaspace import pipeline
+from pytest_metaspace.canonical import file_digest
 from pytest_metaspace.domain import Settings
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.pipeline import Registries
-from pytest_metaspace.trajectories import Reading, aerialvln
+from pytest_metaspace.trajectories import Reading, _aerial_pictures, aerialvln
 from tests.trajectories.aerial_support import (
     FLIGHT,
     NAME,
@@ -109,6 +110,27 @@ def test_pictures_come_out_of_the_authors_database(tmp_path: Path) -> None:
         assert picture.size == SIZE
         assert picture.getpixel((5, 5)) == (3, 2, 3)
     assert found.states[0].frame.is_relative_to(tmp_path / "kept")
+
+
+def test_a_picture_out_of_the_database_is_known_by_its_pixels(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    save = Image.Image.save
+
+    def packed(picture: Image.Image, *words: Any, **named: Any) -> None:
+        save(picture, *words, **{**named, "compress_level": 9})
+
+    def made(colour: int) -> str:
+        value = {b"type": "|u1", b"shape": [*SIZE[::-1], 3], b"data": bytes([colour]) * pixels}
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.png"
+        path.write_bytes(_aerial_pictures._png(msgpack.packb(value), "rgb:1"))
+        return file_digest(path)
+
+    pixels = SIZE[0] * SIZE[1] * 3
+    before = made(7)
+    monkeypatch.setattr(Image.Image, "save", packed)
+    assert made(7) == before != made(8)
+    assert (tmp_path / "0.png").read_bytes() != (tmp_path / "1.png").read_bytes()
 
 
 @pytest.mark.parametrize(

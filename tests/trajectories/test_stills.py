@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PIL import Image
 
+from pytest_metaspace.canonical import file_digest
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _stills
 from pytest_metaspace.trajectories._stills import film, kept, stills
@@ -60,6 +61,22 @@ def test_a_picture_is_made_once(video: Path, tmp_path: Path) -> None:
     first.write_bytes(b"seen")
     assert stills(video, [1.0, 2.0], tmp_path)[0] == first
     assert first.read_bytes() == b"seen"
+
+
+def test_answers_about_a_picture_outlive_the_library_that_wrote_it(
+    video: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save = Image.Image.save
+
+    def packed(picture: Image.Image, *words: Any, **named: Any) -> None:
+        save(picture, *words, **{**named, "compress_level": 9})
+
+    before = stills(video, [1.0, 2.0], tmp_path / "before")
+    monkeypatch.setattr(Image.Image, "save", packed)
+    after = stills(video, [1.0, 2.0], tmp_path / "after")
+    one, other, again, _ = (path for path in (*before, *after) if path is not None)
+    assert one.read_bytes() != again.read_bytes()
+    assert file_digest(one) == file_digest(again) != file_digest(other)
 
 
 def test_another_video_of_the_same_name_has_other_pictures(tmp_path: Path) -> None:
