@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import pipeline
 from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
-from pytest_metaspace.trajectories import MAIN_FILE
+from pytest_metaspace.trajectories import MAIN_FILE, _damaged
 from pytest_metaspace.trajectories._writing import IMPORTED, write
 
 if TYPE_CHECKING:
@@ -98,8 +98,10 @@ class Import:
                 f"in {self._target}, where it would be written. Name another folder."
             )
         if not files:
+            damage = _damaged.named(self._source)
             raise UsageProblem(
-                f"metaspace: {str(self._source)!a} holds no trajectory of the format {self._name}. "
+                damage
+                or f"metaspace: {str(self._source)!a} holds no trajectory of the format {self._name}. "
                 f"Known: {', '.join(self._registries.formats.names)}; any takes each that is there."
             )
         found = pipeline.find(files, self._registries)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.domain import Defect
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import lost, require
 from pytest_metaspace.trajectories._defects import brief
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _EPISODES = re.compile(r'"episodes"\s*:\s*\[')
 _BETWEEN = re.compile(r"[\s,]*")
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,120}")
 _NEXT = "Fetch the file again."
+_SPLITS = ("val_seen.json", "val_unseen.json")
+_MORE_SPLITS = ("train.json", "test.json")
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,21 @@ class Index:
     defects: tuple[Defect, ...] = field(default=())
 
 
+def is_lost(path: Path) -> bool:
+    """Whether a file has the name of a split, and nothing of it is here.
+
+    Many call a file train or test: an empty one counts only in a folder of AerialVLN, or beside
+    another split.
+    """
+    if path.name not in (*_SPLITS, *_MORE_SPLITS):
+        return False
+    found = lost(path)
+    if found is None or path.name in _SPLITS or "LFS" in found:
+        return found is not None
+    home = path.parent
+    return "aerialvln" in home.name.lower() or any((home / one).is_file() for one in _SPLITS)
+
+
 def index(path: Path) -> Index:
     """Return what a split holds; a file that has not changed is walked over once.
 
@@ -51,6 +69,7 @@ def index(path: Path) -> Index:
         state = path.stat()
     except OSError as problem:
         raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from None
+    require(path)
     if state.st_size > _MOST_BYTES:
         raise TrajectoryError(f"{path}: has {state.st_size} bytes, more than a split has.")
     return _walked(path, state.st_mtime_ns, state.st_size)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace.domain import Defect
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _hub
+from pytest_metaspace.trajectories._damaged import lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -160,6 +161,9 @@ def _decode(picture: Path, image: Image.Image) -> None:
 
 
 def _undecodable(picture: Path, problem: Exception) -> str:
+    gone = lost(picture)
+    if gone is not None:
+        return gone
     reason = str(problem).replace(repr(str(picture)), "it") or type(problem).__name__
     return f"cannot be read as a picture ({reason})."
 

@@ -55,13 +55,17 @@ class Feature(BaseModel):
         return tuple(names) if whole and self.shape == (len(names),) else ()
 
 
+MOST_FPS = 10_000
+"""Pictures a second; no camera of a robot takes more, so a larger number is a mistake."""
+
+
 class Info(BaseModel):
     """``meta/info.json``, as far as it is needed."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     codebase_version: str
-    fps: Positive
+    fps: Annotated[float, Field(gt=0, le=MOST_FPS)]
     features: dict[str, Feature]
     total_episodes: Annotated[int, Field(ge=0, le=10**9)]
     data_path: str

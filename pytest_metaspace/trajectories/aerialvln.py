@@ -55,7 +55,10 @@ _TRIPLE = 3
 
 
 def matches(path: Path) -> bool:
-    """Whether a file is a split of AerialVLN, by its name and its first bytes."""
+    """Whether a file is a split of AerialVLN, by its name and its first bytes.
+
+    One that is empty, or a pointer of Git LFS, counts by its name alone.
+    """
     if path.suffix != ".json":
         return False
     try:
@@ -65,7 +68,7 @@ def matches(path: Path) -> bool:
                 head += file.read(_VOCABULARY)
     except OSError:
         return False
-    return all(field in head for field in _FIELDS)
+    return all(field in head for field in _FIELDS) or indices.is_lost(path)
 
 
 def episodes(path: Path) -> Sequence[str]:
