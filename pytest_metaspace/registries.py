@@ -147,7 +147,7 @@ class Registries:
             form = trajectories.NATIVE
         if form.episodes is not None and path.is_file():
             raise TrajectoryError(
-                f"{path}: holds several episodes. Name one behind it, as in {path.name}/NAME."
+                f"{path}: holds several episodes. Name one behind it, as in {path.name}::NAME."
             )
         found = replace(form.load(path), showing=self.showing)
         if form.name != trajectories.NATIVE.name:

@@ -20,6 +20,7 @@ from pytest_metaspace.trajectories._defects import brief
 if TYPE_CHECKING:
     from pathlib import Path
 
+_SHOWN = 4
 _MOST_BYTES = 4 << 30
 _EPISODES = re.compile(r'"episodes"\s*:\s*\[')
 _BETWEEN = re.compile(r"[\s,]*")
@@ -36,7 +37,7 @@ class Index:
     Attributes:
         names: trajectory ids in the order in which they come first.
         places: number, first byte and byte after the end of the episodes of each.
-        defects: of the file itself.
+        defects: of the file itself; the first ones, and how many more there are.
     """
 
     names: tuple[str, ...]
@@ -126,10 +127,19 @@ def _walked(path: Path, changed: int, size: int) -> Index:
         place, number = end, number + 1
     if place >= len(text) and not defects:
         defects.append(_cut(path, number))
+    defects = _few(path, defects)
     if not places:
-        why = str(defects[0]) if defects else f"{path}: field episodes: is empty. {_NEXT}"
+        why = "\n".join(map(str, defects)) if defects else f"{path}: field episodes: is empty. {_NEXT}"
         raise TrajectoryError(why)
     return Index(tuple(places), places, tuple(defects))
+
+
+def _few(path: Path, defects: list[Defect]) -> list[Defect]:
+    more = len(defects) - _SHOWN
+    if more <= 1:
+        return defects
+    what = f"have {more} more defects like these; those episodes are left out, too."
+    return [*defects[:_SHOWN], Defect(path, "episodes", None, what, "Mend these first.")]
 
 
 def _after(text: str, place: int) -> int:
@@ -154,6 +164,7 @@ def _nameless(path: Path, number: int, episode: object) -> Defect:
         path,
         f"episodes.{number}.trajectory_id",
         None,
-        f"is {brief(given)}, expected a name of letters and digits; the episode is left out.",
-        "Give it one.",
+        f"is {brief(given)}, expected ASCII letters, digits, '_', '.' and '-', at most 120; the "
+        "episode is left out.",
+        "Give it such a name.",
     )

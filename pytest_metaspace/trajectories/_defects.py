@@ -48,6 +48,18 @@ def brief(value: object) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
+def new_defects(trajectory: Trajectory, told: set[str]) -> list[str]:
+    """Return the defects that were not told before; those of a file ride on all its episodes.
+
+    Args:
+        trajectory: whose.
+        told: what was told; what is returned is added.
+    """
+    found = [text for text in map(str, trajectory.defects) if text not in told]
+    told.update(found)
+    return list(dict.fromkeys(found))
+
+
 # ------------------------------------------------------------------------------------ paths
 
 

@@ -184,9 +184,12 @@ def camera_of(path: Path, info: Info, wanted: str | None) -> str:
     fits = [key for key in info.cameras if wanted in (key, key.rsplit(".", 1)[-1])]
     if len(fits) == 1:
         return fits[0]
+    degrees = ""
+    if not fits and "@" in wanted:
+        degrees = " Behind @ a number of degrees is expected, as in front@90 or wrist@-45.5."
     raise TrajectoryError(
         f"{path}: field features: {'several cameras are' if fits else 'no camera is'} called "
-        f"{brief(wanted)} (--metaspace-camera). There are: {shown}."
+        f"{brief(wanted)} (--metaspace-camera). There are: {shown}.{degrees}"
     )
 
 

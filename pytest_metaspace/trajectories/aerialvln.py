@@ -50,7 +50,6 @@ _HEAD = 1 << 16
 _VOCABULARY = 1 << 21
 _FIELDS = (b'"episodes"', b'"trajectory_id"', b'"start_rotation"', b'"start_position"')
 _FEWEST = 2
-_SHOWN = 4
 _TRIPLE = 3
 
 
@@ -109,7 +108,7 @@ def load(path: Path, reading: Reading | None = None) -> Trajectory:
         states=flight.states(frames),
         objects=(),
         truth=truth,
-        defects=(*indices.index(main).defects[:_SHOWN], *flight.defects),
+        defects=(*indices.index(main).defects, *flight.defects),
     )
     return without_stale_frames(trajectory, field=f"{flight.field}.actions ({{}})")
 
