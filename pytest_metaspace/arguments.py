@@ -71,9 +71,15 @@ def filled(text: str) -> str:
 
 
 def path(text: str) -> Path:
-    """Read a path; an empty one, as an unset variable leaves it, would be this folder."""
+    """Read a path; an empty one, as an unset variable leaves it, would be this folder.
+
+    An episode behind a file may be written as for pytest, ``FILE::EPISODE``.
+    """
     if not text:
         raise argparse.ArgumentTypeError("the path is empty; write . for this folder")
+    file, colons, episode = text.partition("::")
+    if colons and Path(file).is_file():
+        return Path(file, episode)
     return Path(text)
 
 

@@ -14,7 +14,8 @@ from pytest_metaspace.prompts import words
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.trajectories import MAIN_FILE
-from pytest_metaspace.trajectories._defects import Unusable, decoded_size
+from pytest_metaspace.trajectories._defects import Unusable, decoded_size, new_defects
+from pytest_metaspace.trajectories._episodes import as_typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,6 +44,7 @@ class Check:
         self.wrong = 0
         self.defects = 0
         self._paths = list(paths)
+        self._told: set[str] = set()
         self._registries = registries
         self._settings = Settings(anchors=frozenset({ALL}))
 
@@ -108,13 +110,14 @@ class Check:
 
     def _about(self, trajectory: Trajectory) -> Iterator[str]:
         name = _shown(trajectory.id).replace("\n", "\\n")
-        yield f"{name}: {_shown(str(trajectory.source))}"
+        source, typed = str(trajectory.source), as_typed(trajectory.source)
+        yield f"{name}: {_shown(typed)}"
         yield from _facts(trajectory)
         for text in trajectory.warnings:
-            yield f"  note: {_shown(text)}"
-        for defect in trajectory.defects:
+            yield f"  note: {_shown(text.replace(source, typed))}"
+        for text in new_defects(trajectory, self._told):
             self.defects += 1
-            yield f"  defect: {_shown(str(defect))}"
+            yield f"  defect: {_shown(text.replace(source, typed))}"
         pictures = list(_bad_pictures(trajectory))
         yield from self._wrong(pictures)
         plan = pipeline.plan(trajectory, self._registries, self._settings)

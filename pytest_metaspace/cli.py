@@ -318,7 +318,7 @@ def _check(options: argparse.Namespace) -> int:
 def _import(options: argparse.Namespace) -> int:
     work = import_command.work_of(options)
     _print(work.lines())
-    return int(work.wrong > 0)
+    return int(work.wrong + work.defects > 0)
 
 
 def _judge(options: argparse.Namespace) -> int:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import pipeline
 from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
-from pytest_metaspace.trajectories import MAIN_FILE
+from pytest_metaspace.trajectories import MAIN_FILE, _damaged
+from pytest_metaspace.trajectories._defects import new_defects
 from pytest_metaspace.trajectories._writing import IMPORTED, write
 
 if TYPE_CHECKING:
@@ -35,17 +36,21 @@ _MOST_BYTES = 64 << 20
 
 
 class Import:
-    """What an import came to; ``wrong`` counts the trajectories that could not be written."""
+    """What an import came to.
+
+    ``wrong`` counts the trajectories that could not be written, ``defects`` what readers left out.
+    """
 
     def __init__(
         self, name: str, source: Path, target: Path, registries: Registries, *, overwrite: bool
     ) -> None:
-        self.wrong = self.written = self.there = 0
+        self.wrong = self.written = self.there = self.defects = 0
         self._name = name
         self._source = source
         self._target = target
         self._registries = registries
         self._overwrite = overwrite
+        self._told: set[str] = set()
         self._taken: dict[str, Path] = {}
 
     def lines(self) -> Iterator[str]:
@@ -98,8 +103,10 @@ class Import:
                 f"in {self._target}, where it would be written. Name another folder."
             )
         if not files:
+            damage = _damaged.named(self._source)
             raise UsageProblem(
-                f"metaspace: {str(self._source)!a} holds no trajectory of the format {self._name}. "
+                damage
+                or f"metaspace: {str(self._source)!a} holds no trajectory of the format {self._name}. "
                 f"Known: {', '.join(self._registries.formats.names)}; any takes each that is there."
             )
         found = pipeline.find(files, self._registries)
@@ -118,6 +125,8 @@ class Import:
     def _one(self, path: Path) -> Iterator[str]:
         try:
             trajectory = self._registries.load(path)
+            lost = [f"  defect: {_shown(one)}" for one in new_defects(trajectory, self._told)]
+            self.defects += len(lost)
             folder = self._folder(trajectory)
             origin = self._origin(path, trajectory)
             if self._keeps(folder, origin):
@@ -130,8 +139,7 @@ class Import:
             return
         self.written += 1
         yield f"{_shown(str(folder))}: {len(trajectory.states)} states"
-        for defect in trajectory.defects:
-            yield f"  defect: {_shown(str(defect))}"
+        yield from lost
         for note in trajectory.warnings:
             yield f"  note: {_shown(note)}"
 

@@ -20,7 +20,7 @@ from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registries import Registries
 from pytest_metaspace.summary import Rules, entry, summarise
-from pytest_metaspace.trajectories import FRAMES, MAIN_FILE
+from pytest_metaspace.trajectories import FRAMES, MAIN_FILE, _damaged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -64,8 +64,10 @@ def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
             raise TrajectoryError(f"metaspace: there is no file or folder {str(path)!a}.")
         files = main_files(path, registries)
         if not files:
+            damage = _damaged.named(path)
             raise TrajectoryError(
-                f"metaspace: {str(path)!a} holds no trajectory; expected a trajectory.json with "
+                damage
+                or f"metaspace: {str(path)!a} holds no trajectory; expected a trajectory.json with "
                 '"format": "metaspace-trajectory" (docs/format.md), or another known format: '
                 f"{', '.join(registries.formats.names)}."
             )

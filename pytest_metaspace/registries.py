@@ -13,6 +13,7 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.questions import question
 from pytest_metaspace.registry import Registry
 from pytest_metaspace.reports import built_in
+from pytest_metaspace.trajectories import _damaged
 from pytest_metaspace.trajectories._companions import completed
 from pytest_metaspace.trajectories._episodes import Choice
 from pytest_metaspace.trajectories.built_in import BUILT_IN
@@ -138,10 +139,15 @@ class Registries:
         Raises:
             MetaspaceError: it is not as it should be, or its objects cannot be found.
         """
-        form = self.format_of(path) or trajectories.NATIVE
+        form = self.format_of(path)
+        if form is None:
+            damage = _damaged.named(path)
+            if damage is not None:
+                raise TrajectoryError(damage)
+            form = trajectories.NATIVE
         if form.episodes is not None and path.is_file():
             raise TrajectoryError(
-                f"{path}: holds several episodes. Name one behind it, as in {path.name}/NAME."
+                f"{path}: holds several episodes. Name one behind it, as in {path.name}::NAME."
             )
         found = replace(form.load(path), showing=self.showing)
         if form.name != trajectories.NATIVE.name:

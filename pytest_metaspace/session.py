@@ -33,7 +33,7 @@ from pytest_metaspace.progress import Progress
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import terminal
 from pytest_metaspace.reports.letters import Letters
-from pytest_metaspace.trajectories import MAIN_FILE
+from pytest_metaspace.trajectories import MAIN_FILE, _damaged
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -77,7 +77,9 @@ class Session:
         self, file_path: Path, parent: pytest.Collector
     ) -> pytest.Collector | None:
         """Collect trajectories."""
-        named = file_path.name == MAIN_FILE and _is_named(file_path, parent.config)
+        named = _is_named(file_path, parent.config) and (
+            file_path.name == MAIN_FILE or _damaged.named(file_path) is not None
+        )
         if named or self.ledger.registries.format_of(file_path) is not None:
             if parent.config.getoption("lf", False):  # it passes over files without telling
                 self.ledger.offer(file_path)

@@ -14,7 +14,7 @@ from pytest_metaspace.checking import Check
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.pipeline import Registries
 from pytest_metaspace.trajectories import TrajectoryFormat, native
-from tests.trajectories.aerial_support import NAME, OTHER, episode, split
+from tests.trajectories.aerial_support import NAME, OTHER, episode, split, views
 from tests.trajectories.recorder_support import AHEAD, HEIGHT, WIDTH, chair, image, recorder
 from tests.unit_support import HOUSEHOLD
 
@@ -315,7 +315,7 @@ def test_every_defect_of_a_log_is_printed(tmp_path: Path, check: Any) -> None:
     status, out = check("data")
     assert status == 1
     assert out.count("  defect: data/val_seen.json: field episodes.0.actions.") == 5
-    assert f"val_seen-{OTHER}: data/val_seen.json/{OTHER}" in out
+    assert f"val_seen-{OTHER}: data/val_seen.json::{OTHER}" in out
     assert "2 trajectories loaded; 5 defects, 0 problems" in out
 
 
@@ -324,9 +324,25 @@ def test_episodes_are_chosen_as_in_a_run(tmp_path: Path, check: Any) -> None:
     _, out = check("data", "--episodes", OTHER)
     assert "1 trajectory loaded; 0 problems" in out
     assert "1 of 2 episodes of data/val_seen.json, chosen by name (--metaspace-episodes)" in out
-    _, out = check(f"data/val_seen.json/{NAME}")
-    assert f"val_seen-{NAME}: data/val_seen.json/{NAME}" in out
-    assert "1 trajectory loaded; 0 problems" in out
+    for typed in (f"data/val_seen.json::{NAME}", f"data/val_seen.json/{NAME}"):
+        _, out = check(typed)
+        assert f"val_seen-{NAME}: data/val_seen.json::{NAME}" in out
+        assert "1 trajectory loaded; 0 problems" in out
+
+
+def test_what_is_wrong_with_a_file_is_told_once_and_the_rest_is_counted(
+    tmp_path: Path, check: Any
+) -> None:
+    odd = [episode("ä b", number) for number in range(13)]
+    split(tmp_path / "data", *odd, episode(), episode(OTHER), pictures=False)
+    for name in (NAME, OTHER):
+        views(tmp_path / "data" / "val_seen_rgb" / name)
+    status, out = check("data")
+    assert status == 1
+    assert out.count("trajectory_id: is ") == 4
+    assert "is '\\xe4 b', expected ASCII letters, digits" in out
+    assert out.count("field episodes: have 9 more defects like these") == 1
+    assert "2 trajectories loaded; 5 defects, 0 problems" in out
 
 
 def test_a_log_whose_pictures_are_mirrored_is_a_problem(tmp_path: Path, check: Any) -> None:

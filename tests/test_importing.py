@@ -90,7 +90,7 @@ def test_what_is_lost_is_said_and_kept_beside(
 ) -> None:
     main = split(tmp_path / "data", episode(actions=[1, 9, *FLIGHT[2:]]))
     status, lines = said("any", main, tmp_path / "out", capsys=capsys)
-    assert status == 0
+    assert status == 1
     assert "  defect: " in lines[1]
     assert "field episodes.0.actions.1: is 9, expected 0 to 7" in lines[1]
     made = json.loads((tmp_path / "out" / f"val_seen-{NAME}" / "trajectory.json").read_text())

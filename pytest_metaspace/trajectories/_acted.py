@@ -13,6 +13,7 @@ from pytest_metaspace.domain import Action, Defect, Pose
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories._action_words import Lengths, spoken
 from pytest_metaspace.trajectories._companions import json_of
+from pytest_metaspace.trajectories._damaged import require
 from pytest_metaspace.trajectories._defects import brief
 from pytest_metaspace.trajectories._schema import Finite, Positive, complaints
 
@@ -80,6 +81,7 @@ def read(path: Path) -> Acted:
     try:
         if path.stat().st_size > _LARGEST:
             raise TrajectoryError(f"{path}: has more than {_LARGEST} bytes.")
+        require(path)
         said, raw = _json(path) if path.suffix.lower() == ".json" else _csv(path)
     except OSError as problem:
         raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from None
@@ -125,7 +127,13 @@ def _csv(path: Path) -> tuple[dict[str, Any], list[tuple[int | None, Mapping[str
 
 
 def _require(path: Path, names: list[str]) -> None:
-    for name in ("time", "action"):
+    if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
+        raise TrajectoryError(
+            f"{path}:1: has one column, {brief(names[0])}; are its columns separated by something "
+            "else than commas? Write commas, and points in numbers."
+        )
+    numbered = any(name in names for name in _KNOWN[2:6])
+    for name in ("time",) if numbered and "action" not in names else ("time", "action"):
         if names.count(name) != 1:
             raise TrajectoryError(
                 f"{path}:1: field {name}: is {'missing' if name not in names else 'there twice'} "

@@ -14,16 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.domain import Defect
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import lost, require
 from pytest_metaspace.trajectories._defects import brief
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+_SHOWN = 4
 _MOST_BYTES = 4 << 30
 _EPISODES = re.compile(r'"episodes"\s*:\s*\[')
 _BETWEEN = re.compile(r"[\s,]*")
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,120}")
 _NEXT = "Fetch the file again."
+_SPLITS = ("val_seen.json", "val_unseen.json")
+_MORE_SPLITS = ("train.json", "test.json")
 
 
 @dataclass(frozen=True)
@@ -33,12 +37,27 @@ class Index:
     Attributes:
         names: trajectory ids in the order in which they come first.
         places: number, first byte and byte after the end of the episodes of each.
-        defects: of the file itself.
+        defects: of the file itself; the first ones, and how many more there are.
     """
 
     names: tuple[str, ...]
     places: dict[str, list[tuple[int, int, int]]]
     defects: tuple[Defect, ...] = field(default=())
+
+
+def is_lost(path: Path) -> bool:
+    """Whether a file has the name of a split, and nothing of it is here.
+
+    Many call a file train or test: an empty one counts only in a folder of AerialVLN, or beside
+    another split.
+    """
+    if path.name not in (*_SPLITS, *_MORE_SPLITS):
+        return False
+    found = lost(path)
+    if found is None or path.name in _SPLITS or "LFS" in found:
+        return found is not None
+    home = path.parent
+    return "aerialvln" in home.name.lower() or any((home / one).is_file() for one in _SPLITS)
 
 
 def index(path: Path) -> Index:
@@ -51,6 +70,7 @@ def index(path: Path) -> Index:
         state = path.stat()
     except OSError as problem:
         raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from None
+    require(path)
     if state.st_size > _MOST_BYTES:
         raise TrajectoryError(f"{path}: has {state.st_size} bytes, more than a split has.")
     return _walked(path, state.st_mtime_ns, state.st_size)
@@ -107,10 +127,19 @@ def _walked(path: Path, changed: int, size: int) -> Index:
         place, number = end, number + 1
     if place >= len(text) and not defects:
         defects.append(_cut(path, number))
+    defects = _few(path, defects)
     if not places:
-        why = str(defects[0]) if defects else f"{path}: field episodes: is empty. {_NEXT}"
+        why = "\n".join(map(str, defects)) if defects else f"{path}: field episodes: is empty. {_NEXT}"
         raise TrajectoryError(why)
     return Index(tuple(places), places, tuple(defects))
+
+
+def _few(path: Path, defects: list[Defect]) -> list[Defect]:
+    more = len(defects) - _SHOWN
+    if more <= 1:
+        return defects
+    what = f"have {more} more defects like these; those episodes are left out, too."
+    return [*defects[:_SHOWN], Defect(path, "episodes", None, what, "Mend these first.")]
 
 
 def _after(text: str, place: int) -> int:
@@ -135,6 +164,7 @@ def _nameless(path: Path, number: int, episode: object) -> Defect:
         path,
         f"episodes.{number}.trajectory_id",
         None,
-        f"is {brief(given)}, expected a name of letters and digits; the episode is left out.",
-        "Give it one.",
+        f"is {brief(given)}, expected ASCII letters, digits, '_', '.' and '-', at most 120; the "
+        "episode is left out.",
+        "Give it such a name.",
     )

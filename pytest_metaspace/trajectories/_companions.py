@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pytest_metaspace.domain import Box, Camera, TrackedObject
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import require
 from pytest_metaspace.trajectories._defects import brief
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ def json_of(path: Path) -> object:
     Raises:
         TrajectoryError: it cannot be read, or is no JSON in UTF-8.
     """
+    require(path)
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace.domain import Defect
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _hub
+from pytest_metaspace.trajectories._damaged import lost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,6 +46,18 @@ def brief(value: object) -> str:
     """Quote a value of a log in a message, shortened and in ASCII."""
     text = ascii(value)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def new_defects(trajectory: Trajectory, told: set[str]) -> list[str]:
+    """Return the defects that were not told before; those of a file ride on all its episodes.
+
+    Args:
+        trajectory: whose.
+        told: what was told; what is returned is added.
+    """
+    found = [text for text in map(str, trajectory.defects) if text not in told]
+    told.update(found)
+    return list(dict.fromkeys(found))
 
 
 # ------------------------------------------------------------------------------------ paths
@@ -160,6 +173,9 @@ def _decode(picture: Path, image: Image.Image) -> None:
 
 
 def _undecodable(picture: Path, problem: Exception) -> str:
+    gone = lost(picture)
+    if gone is not None:
+        return gone
     reason = str(problem).replace(repr(str(picture)), "it") or type(problem).__name__
     return f"cannot be read as a picture ({reason})."
 

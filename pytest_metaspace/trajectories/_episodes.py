@@ -1,7 +1,8 @@
 """Which episodes of a log are looked at: named ones, or some that a seed draws.
 
 An episode is told as a path, that of the main file with the name of the episode behind it:
-``meta/info.json/episode-12``. No such path exists on disk.
+``meta/info.json/episode-12``. No such path exists on disk. People type and read
+``meta/info.json::episode-12``, which pytest takes as well.
 """
 
 from __future__ import annotations
@@ -131,6 +132,11 @@ class Choice:
                     f"{one.taken:,} of {one.total:,} episodes of {shown(main)}, {how} "
                     "(--metaspace-episodes)"
                 )
+
+
+def as_typed(path: Path) -> str:
+    """Return the path of an episode as pytest takes it, ``MAIN_FILE::NAME``; others as they are."""
+    return f"{path.parent}::{path.name}" if path.parent.is_file() else str(path)
 
 
 def _means(word: str, name: str) -> bool:

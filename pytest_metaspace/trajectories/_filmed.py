@@ -139,7 +139,8 @@ def _notes(path: Path, head: Head, rows: tuple[Row, ...]) -> list[str]:
         notes.append(
             f"{path}: poses are left out: of an arm they would be the camera's, which stays."
         )
-    if rows[-1].action is not None:
+    last = rows[-1].action
+    if last is not None and (last.translates or last.turns):
         notes.append(
             f"{path}: the action of its last row is left out: nobody saw where it led. Add a row "
             "for its end."

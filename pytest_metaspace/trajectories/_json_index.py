@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import require
 from pytest_metaspace.trajectories._json_rows import decoded
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def indexed(path: Path, name: Callable[[int, Any], str]) -> Index:
     Raises:
         TrajectoryError: it cannot be read, or is no list.
     """
+    require(path)
     walk = _Walk(name)
     try:
         with path.open("rb") as file:

@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +33,7 @@ def text_of(path: Path, largest: int = LARGEST) -> str:
     Raises:
         TrajectoryError: it cannot be read, or is too large.
     """
+    require(path)
     try:
         with path.open("rb") as file:
             known = os.fstat(file.fileno()).st_size  # for memory is taken for what may be read

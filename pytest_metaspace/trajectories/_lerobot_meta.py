@@ -55,13 +55,17 @@ class Feature(BaseModel):
         return tuple(names) if whole and self.shape == (len(names),) else ()
 
 
+MOST_FPS = 10_000
+"""Pictures a second; no camera of a robot takes more, so a larger number is a mistake."""
+
+
 class Info(BaseModel):
     """``meta/info.json``, as far as it is needed."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     codebase_version: str
-    fps: Positive
+    fps: Annotated[float, Field(gt=0, le=MOST_FPS)]
     features: dict[str, Feature]
     total_episodes: Annotated[int, Field(ge=0, le=10**9)]
     data_path: str
@@ -180,9 +184,12 @@ def camera_of(path: Path, info: Info, wanted: str | None) -> str:
     fits = [key for key in info.cameras if wanted in (key, key.rsplit(".", 1)[-1])]
     if len(fits) == 1:
         return fits[0]
+    degrees = ""
+    if not fits and "@" in wanted:
+        degrees = " Behind @ a number of degrees is expected, as in front@90 or wrist@-45.5."
     raise TrajectoryError(
         f"{path}: field features: {'several cameras are' if fits else 'no camera is'} called "
-        f"{brief(wanted)} (--metaspace-camera). There are: {shown}."
+        f"{brief(wanted)} (--metaspace-camera). There are: {shown}.{degrees}"
     )
 
 

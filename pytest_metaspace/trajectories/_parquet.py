@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import require
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -107,6 +108,7 @@ def opened(path: Path) -> Iterator[Any]:
             f"{path}: reading it needs pyarrow, which is not installed. Type "
             'pip install "pytest-metaspace[lerobot]".'
         ) from None
+    require(path)
     try:
         stamp = path.stat()
         head = _metadata(path, stamp.st_mtime_ns, stamp.st_size)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import require
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -140,6 +141,7 @@ def _opened(video: Path) -> Iterator[tuple[Any, Any]]:
         raise TrajectoryError(
             f"{video}: there is no such file. Fetch it, or unpack the archive that it came in."
         )
+    require(video)
     only = {"protocol_whitelist": "file", "format_whitelist": _CONTAINERS}
     try:
         with av.open(str(video.absolute()), options=only, metadata_errors="ignore") as container:

@@ -50,12 +50,14 @@ _HEAD = 1 << 16
 _VOCABULARY = 1 << 21
 _FIELDS = (b'"episodes"', b'"trajectory_id"', b'"start_rotation"', b'"start_position"')
 _FEWEST = 2
-_SHOWN = 4
 _TRIPLE = 3
 
 
 def matches(path: Path) -> bool:
-    """Whether a file is a split of AerialVLN, by its name and its first bytes."""
+    """Whether a file is a split of AerialVLN, by its name and its first bytes.
+
+    One that is empty, or a pointer of Git LFS, counts by its name alone.
+    """
     if path.suffix != ".json":
         return False
     try:
@@ -65,7 +67,7 @@ def matches(path: Path) -> bool:
                 head += file.read(_VOCABULARY)
     except OSError:
         return False
-    return all(field in head for field in _FIELDS)
+    return all(field in head for field in _FIELDS) or indices.is_lost(path)
 
 
 def episodes(path: Path) -> Sequence[str]:
@@ -106,7 +108,7 @@ def load(path: Path, reading: Reading | None = None) -> Trajectory:
         states=flight.states(frames),
         objects=(),
         truth=truth,
-        defects=(*indices.index(main).defects[:_SHOWN], *flight.defects),
+        defects=(*indices.index(main).defects, *flight.defects),
     )
     return without_stale_frames(trajectory, field=f"{flight.field}.actions ({{}})")
 

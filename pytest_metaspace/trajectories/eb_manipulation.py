@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories._damaged import lost
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,9 +29,11 @@ def matches(path: Path) -> bool:
         return False
     try:
         with path.open("rb") as file:
-            return b'"action_success"' in file.read(_HEAD)
+            if b'"action_success"' in file.read(_HEAD):
+                return True
     except OSError:
         return False
+    return lost(path) is not None
 
 
 def load(path: Path, reading: Reading = Reading()) -> Trajectory:  # noqa: B008 - it is frozen

@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories._damaged import lost
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +27,10 @@ _OF_OTHERS = (b'"task_progress"', b'"subgoal_reward"')
 
 
 def matches(path: Path) -> bool:
-    """Whether a file is named as an episode is, and starts with a step of this environment."""
+    """Whether a file is named as an episode is, and starts with a step of this environment.
+
+    One of which nothing is here counts where its name tells a step.
+    """
     if not _FILE.fullmatch(path.name):
         return False
     try:
@@ -36,7 +40,9 @@ def matches(path: Path) -> bool:
         return False
     if any(word in head for word in _OF_OTHERS):
         return False
-    return b'"distance"' in head or _SPECIAL.search(head) is not None
+    if b'"distance"' in head or _SPECIAL.search(head) is not None:
+        return True
+    return "_step_" in path.name and lost(path) is not None
 
 
 def load(path: Path, reading: Reading = Reading()) -> Trajectory:  # noqa: B008 - it is frozen

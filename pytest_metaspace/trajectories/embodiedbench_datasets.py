@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories._damaged import ruined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,18 +23,22 @@ NAME = "embodiedbench-dataset"
 _HEAD = 1 << 16
 _KEYS = (b'"model_name"', b'"eval_set"', b'"episode_id"')
 _NAMED = re.compile(r"eb[-_](nav|man)", re.IGNORECASE)
+_PUBLISHED = re.compile(r"eb[-_](nav|man)\w*[-_]dataset", re.IGNORECASE)
 _PROMPTS = (b"Move forward by 0.25", b"Franka Panda")
 """What the prompts of the two environments say, and those of the others do not."""
 
 
 def matches(path: Path) -> bool:
-    """Whether a file is a list of episodes of EB-Navigation or EB-Manipulation."""
+    """Whether a file is a list of episodes of EB-Navigation or EB-Manipulation.
+
+    One that is damaged counts where it has the name of a published dataset.
+    """
     if path.suffix != ".json":
         return False
     try:
         with path.open("rb") as file:
             if file.read(16).lstrip()[:1] != b"[":
-                return False
+                return _PUBLISHED.match(path.name) is not None and ruined(path) is not None
             file.seek(0)
             head = file.read(_HEAD)
     except OSError:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories._damaged import ruined
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,12 +30,27 @@ _CAMERA = re.compile(r"(?P<name>.*?)(?:@(?P<yaw>-?\d{1,3}(?:\.\d+)?))?")
 
 
 def matches(path: Path) -> bool:
-    """Whether a file is the ``meta/info.json`` of a LeRobot data set."""
+    """Whether a file is the ``meta/info.json`` of a LeRobot data set.
+
+    One that is damaged counts where the rest of a data set lies around it.
+    """
     if path.name != "info.json" or path.parent.name != "meta":
         return False
     try:
         with path.open("rb") as file:
-            return _VERSION.search(file.read(_HEAD)) is not None
+            if _VERSION.search(file.read(_HEAD)) is not None:
+                return True
+    except OSError:
+        return False
+    return _has_company(path) and ruined(path) is not None
+
+
+def _has_company(path: Path) -> bool:
+    folder = path.parent
+    if any((folder.parent / name).is_dir() for name in ("data", "videos")):
+        return True
+    try:
+        return any(one.name.startswith(("episodes", "tasks")) for one in folder.iterdir())
     except OSError:
         return False
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories._damaged import lost
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,9 +34,11 @@ def matches(path: Path) -> bool:
         return False
     try:
         with path.open("rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
+            if file.read(len(_MAGIC)) == _MAGIC:
+                return True
     except OSError:
         return False
+    return lost(path) is not None
 
 
 def episodes(path: Path) -> Sequence[str]:

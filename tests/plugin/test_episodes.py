@@ -179,3 +179,21 @@ def test_hand_written_tests_run_over_episodes(project: Project, log: Path) -> No
         """.replace("\n        ", "\n"),
     )
     project.run(AGENT, "test_it.py").assert_outcomes(passed=5)
+
+
+@pytest.mark.parametrize("typed", ["runs", "runs/val_seen.json"])
+@pytest.mark.parametrize("content", ["", "version https://git-lfs.github.com/spec/v1\n"])
+def test_a_log_that_is_lost_fails_the_run_and_is_named(
+    project: Project, log: Path, typed: str, content: str
+) -> None:
+    (log.parent / "val_seen.json").write_text(content, encoding="utf-8")
+    result = project.run(*SOME, typed)
+    result.assert_outcomes(errors=1)
+    result.stdout.re_match_lines([r".*val_seen\.json: is (empty|a pointer of Git LFS)"])
+
+
+def test_an_empty_log_that_is_named_says_so(project: Project, log: Path) -> None:
+    (log.parent / "mine.json").write_text('{"episodes": []}', encoding="utf-8")
+    result = project.run(*SOME, "runs/mine.json")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*mine.json: holds no episode: its list is empty.*"])

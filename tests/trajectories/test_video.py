@@ -99,6 +99,21 @@ def test_a_json_says_the_same_and_more(run: Any, film: bytes, tmp_path: Path) ->
     ]
 
 
+def test_an_end_that_is_said_needs_no_note(run: Any) -> None:
+    assert run(FIVE).warnings == ()
+    (note,) = run(FIVE.replace("stop", "forward 1 m")).warnings
+    assert "the action of its last row is left out" in note
+
+
+def test_numbers_need_no_words(run: Any) -> None:
+    found = run("time,forward_m,turn_deg\n0,0.5,\n1,,90\n2,,\n")
+    assert [one.action for one in found.states] == [
+        Action(name="move", move_m=(0.5, 0.0, 0.0)),
+        Action(name="move", turn_deg=90.0),
+        None,
+    ]
+
+
 def test_a_csv_says_things_of_all_rows_above_its_columns(run: Any) -> None:
     found = run(f"# scenario: arm\n# step_length_m: 0.05\n{FIVE}")
     assert (found.scenario, found.mover, found.step_length_m) == ("arm", "gripper", 0.05)
@@ -261,7 +276,9 @@ def test_fields_that_cannot_be_read_are_named(old: str, new: str, expected: str,
 @pytest.mark.parametrize(
     ("text", "name", "expected"),
     [
-        ("", "run.actions.csv", ":1: field time: is missing among the columns"),
+        ("", "run.actions.csv", "run.actions.csv: is empty"),
+        ("when\n1\n", "run.actions.csv", ":1: field time: is missing among the columns"),
+        (FIVE.replace(",", ";"), "run.actions.csv", "one column, .*Write commas"),
         ("time,when\n1,2\n", "run.actions.csv", ":1: field action: is missing"),
         ("# scenario: boat\n" + FIVE, "run.actions.csv", "field scenario: .*'household'"),
         ("# step_length_m: 2\n" + FIVE, "run.actions.csv", "longer than the shortest executed"),

@@ -1,0 +1,85 @@
+"""Files that stand where a log stood: empty, a pointer of Git LFS, or cut off.
+
+Formats are recognised by what their files hold. Of these nothing is left to recognise, and a run
+that passes them by would pass without having looked at anything.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.errors import TrajectoryError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_POINTER = b"version https://git-lfs.github.com/spec/"
+_HEAD = 4096
+_LARGEST_JSON = 1 << 20
+_NOTHING = re.compile(rb'\s*(\{\s*("episodes"\s*:\s*\[\s*\]\s*)?\}|\[\s*\])\s*')
+_ENDINGS = frozenset({".json", ".jsonl", ".parquet", ".csv"})
+
+
+def lost(path: Path) -> str | None:
+    """Say in a sentence that nothing of a file is here and how to get it, or return None.
+
+    Only its first bytes are read; a file that cannot be read is left to its reader.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return None
+    if head.startswith(_POINTER):
+        return (
+            "is a pointer of Git LFS, not the file itself. Fetch it with git lfs pull; in CI, "
+            "check out with LFS (lfs: true)."
+        )
+    if not head.strip() and len(head) < _HEAD:
+        return "is empty. Fetch or record it again, or delete it."
+    return None
+
+
+def ruined(path: Path) -> str | None:
+    """Say as ``lost`` does, also of a file of up to a megabyte that is no JSON."""
+    found = lost(path)
+    if found is not None:
+        return found
+    try:
+        if path.stat().st_size <= _LARGEST_JSON:
+            json.loads(path.read_bytes())
+    except OSError:
+        return None
+    except (ValueError, RecursionError):
+        return "is no JSON, or cut off. Fetch or record it again."
+    return None
+
+
+def named(path: Path) -> str | None:
+    """Say what is wrong with a file that somebody names as a log and no format recognises."""
+    if path.suffix.lower() not in _ENDINGS or not path.is_file():
+        return None
+    found = ruined(path) if path.suffix.lower() == ".json" else lost(path)
+    if found is not None:
+        return f"{path}: {found}"
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return None
+    if _NOTHING.fullmatch(head):
+        return f"{path}: holds no episode: its list is empty. Fetch or record it again."
+    return None
+
+
+def require(path: Path) -> None:
+    """Make sure that something of a file is here.
+
+    Raises:
+        TrajectoryError: it is empty, or a pointer of Git LFS.
+    """
+    found = lost(path)
+    if found is not None:
+        raise TrajectoryError(f"{path}: {found}")
