@@ -233,11 +233,12 @@ class Session:
         """Print derivations, scores and gates."""
         if hasattr(config, "workerinput"):
             return
+        printer = closing.Printer(terminalreporter)
         if self.ledger.reported:
-            closing.write(self.ledger, terminalreporter, verbosity_of(config))
-        going_on.write(going_on.after_an_interrupt(self.ledger, config), terminalreporter)
+            closing.write(self.ledger, printer, verbosity_of(config))
+        going_on.write(going_on.after_an_interrupt(self.ledger, config), printer)
         for line in self.ledger.about_storing():
-            terminalreporter.write_line(one_line(line, 2000), red=True)
+            printer.write_line(one_line(line, 2000), red=True)
         reporting.write_notices(self.ledger, terminalreporter)
 
 
