@@ -145,14 +145,17 @@ class Session:
         self._may_stop = _may_stop_early(config)
         controller = config.pluginmanager.get_plugin("metaspace-controller")
         with ExitStack() as to_the_end:
-            if controller is not None and not controller.distributes:
-                _guarded(self._settle, session, to_the_end)
-            done = False
+            done = misused = False
             try:
+                if controller is not None and not controller.distributes:
+                    _guarded(self._settle, session, to_the_end)
                 done = yield
+            except pytest.UsageError:
+                misused = True
+                raise
             finally:  # a run that stops early keeps what it has settled
                 to_the_end.close()
-                if controller is not None:
+                if controller is not None and not misused:
                     held_against.keep(session, self.ledger, stopped=not done)
         if controller is not None:
             if self._waves is not None:

@@ -32,6 +32,7 @@ _NO_ROOM: Final = (
     f"markdown: left out, as GitHub drops the summary of a step above {SUMMARY_LIMIT:,} bytes and "
     "this step has written nearly as many; run pytest in a step of its own"
 )
+_STARTS: Final = ("## ✅ metaspace: ", "## ❌ metaspace: ")
 _FEW: Final = 8
 _SCORES: Final = (*HEADERS, "95 % interval")
 
@@ -56,7 +57,7 @@ def write(report: Report, path: Path, limit: int = LIMIT) -> list[str]:
 
     Args:
         report: what to tell.
-        path: the file, replaced unless it is the one that ``GITHUB_STEP_SUMMARY`` names: earlier
+        path: the file, written anew unless it is the one that ``GITHUB_STEP_SUMMARY`` names: earlier
             commands of a step may have written into that one.
         limit: the most bytes.
 
@@ -76,6 +77,11 @@ def write(report: Report, path: Path, limit: int = LIMIT) -> list[str]:
     told, left_out = text(report, min(limit, room - 1))
     writing.add(path, f"\n{told}".encode())
     return left_out
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is added to, or is a page that was written before."""
+    return _is_step_summary(path) or writing.begins(path, *map(str.encode, _STARTS))
 
 
 def _is_step_summary(path: Path) -> bool:
@@ -131,7 +137,7 @@ def _head(report: Report) -> str:
     many = "trajectory" if len(run.trajectories) == 1 else "trajectories"
     asked = plural(run.questions, "distinct question")
     return (
-        f"## {'✅' if report.status == 0 else '❌'} metaspace: total {total}{gates}\n\n"
+        f"{_STARTS[report.status != 0]}total {total}{gates}\n\n"
         f"Agent {code(run.agent, 60)}: {prose(counts)} in {len(run.trajectories)} {many}, "
         f"{asked}, semantics {prose(run.settings.semantics)}.\n\n"
     )
@@ -309,4 +315,5 @@ MARKDOWN: Final = ReportFormat(
     summary="Markdown for a GitHub step summary or a note on a merge request",
     default="metaspace-report.md",
     write=write,
+    ours=_is_ours,
 )

@@ -286,7 +286,7 @@ def _prepare(home: Path) -> None:
     try:
         home.mkdir(parents=True, exist_ok=True)
         ignore = home.parent / ".gitignore"
-        if not ignore.exists():
+        if not ignore.exists() or not ignore.stat().st_size:  # a full disk leaves it empty
             ignore.write_text("*\n", encoding="utf-8")
     except OSError as problem:
         raise _unwritable(home, problem) from None
