@@ -97,8 +97,8 @@ class Registries:
 
     @property
     def anchored(self) -> frozenset[str]:
-        """The names of anchored relations."""
-        return frozenset(relation.name for relation in self.relations if relation.anchored)
+        """The names of relations that are scored apart: anchored ones and those of suites."""
+        return frozenset(relation.name for relation in self.relations if relation.apart)
 
     def format_of(self, path: Path) -> TrajectoryFormat | None:
         """Return the format, as this run reads it, of a main file or an episode; or None."""

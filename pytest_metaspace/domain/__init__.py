@@ -22,6 +22,7 @@ from pytest_metaspace.domain._cases import (
     Value,
 )
 from pytest_metaspace.domain._facts import (
+    Becomes,
     Columns,
     Executed,
     Fact,
@@ -31,6 +32,7 @@ from pytest_metaspace.domain._facts import (
     StepLength,
     TrueAnswer,
 )
+from pytest_metaspace.domain._items import AS_WRITTEN, Item, Posing
 from pytest_metaspace.domain._labels import (
     ALLOCENTRIC,
     EGOCENTRIC,
@@ -107,6 +109,7 @@ from pytest_metaspace.domain._world import (
 __all__ = [
     "ACROSS",
     "ALLOCENTRIC",
+    "AS_WRITTEN",
     "EGOCENTRIC",
     "NONE",
     "SCENARIOS",
@@ -117,6 +120,7 @@ __all__ = [
     "Action",
     "Answer",
     "AnswerFormat",
+    "Becomes",
     "Box",
     "Boxes",
     "Camera",
@@ -137,6 +141,7 @@ __all__ = [
     "Given",
     "HeadingAt",
     "Interval",
+    "Item",
     "Judged",
     "Kept",
     "Known",
@@ -148,6 +153,7 @@ __all__ = [
     "Outcome",
     "Policy",
     "Pose",
+    "Posing",
     "PrincipalColumn",
     "Prompting",
     "Put",

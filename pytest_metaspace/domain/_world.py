@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from pytest_metaspace.domain._items import Item
     from pytest_metaspace.domain._labels import Boxes, Metric, Vector
 
 _NOTHING = 1e-9
@@ -223,6 +224,8 @@ class Trajectory:
     """What is wrong in its log; no relation rests on it."""
     showing: Showing = Showing()
     """How a run shows its objects to agents; no loader sets it."""
+    item: Item | None = None
+    """The question of a suite that it is, instead of a run of a robot; it has one state then."""
 
     @cached_property
     def by_id(self) -> Mapping[str, TrackedObject]:

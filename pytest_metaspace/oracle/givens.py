@@ -16,7 +16,7 @@ GIVEN: Final = frozenset(
         ("semantics", 1), ("exact_legs", 0), ("distance_metric", 1), ("tolerance", 2),
         ("direction", 3), ("vertical", 3), ("distance", 3), ("claim", 2), ("measure", 4),
         ("repeated", 1), ("frame_columns", 4), ("principal_column", 2), ("executed", 6),
-        ("heading_at", 1), ("step_length", 1), ("true_answer", 1),
+        ("heading_at", 1), ("step_length", 1), ("true_answer", 1), ("choice", 2), ("becomes", 2),
     ]
 )  # fmt: skip
 
@@ -95,6 +95,10 @@ def _facts(entry: Mapping[str, Any], sectors: Mapping[str, Term], *, tall: bool)
             yield ("heading_at", entry["at"])
         case "step_length":
             yield ("step_length", entry["metres"])
+        case "choice":
+            yield ("choice", entry["question"], entry["option"])
+        case "becomes":
+            yield ("becomes", entry["option"], entry["becomes"])
         case kind:
             yield ("measure", kind, entry["frame"], entry["object"], entry["value"])
 

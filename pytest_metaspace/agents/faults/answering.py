@@ -26,6 +26,8 @@ def _guess(question: Question) -> str:
     form = question.format
     if form.kind == "yes-no":
         return final(chance.choice(("yes", "no")), question)
+    if form.kind == "choice":
+        return final(chance.choice(sorted(form.options)), question)
     value = Value(
         planar=chance.choice(sorted(form.planar.values())) if form.planar else None,
         vertical=chance.choice(VERTICAL) if form.vertical else None,
