@@ -49,7 +49,7 @@ given_text(executed(From, To, Forward, Right, Up, Turn),
     done_text(Parts, Done).
 given_text(heading_at(State), "directions are told in the heading at ~w"-[name(State)]).
 given_text(step_length(Metres), "a step is ~w m"-[Metres]).
-given_text(choice(Question, Option), "\"~w\" is the answer to ~w"-[name(Option), name(Question)]).
+given_text(choice(Question, Option), "\"~w\" is the answer when ~w"-[name(Option), name(Question)]).
 given_text(becomes(Option, Option), "\"~w\" stays the answer"-[name(Option)]).
 given_text(becomes(Option, Other), "\"~w\" becomes \"~w\""-[name(Option), name(Other)]) :-
     Option \== Other.

@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.canonical import file_digest, sha256
-from pytest_metaspace.domain import Box, Camera, Capability, Claim, Posing, Query, State, TrackedObject
+from pytest_metaspace.domain import (
+    Box,
+    Camera,
+    Capability,
+    Claim,
+    Posing,
+    Query,
+    State,
+    TrackedObject,
+)
 from pytest_metaspace.prompts import items, strategy
 from pytest_metaspace.questions import question
 
@@ -122,7 +131,7 @@ def shown(trajectory: Trajectory) -> str:
     }
     if trajectory.item is not None:
         told["item"] = [
-            [name, one.text, one.options, one.answer, one.relation, one.law, sorted(one.follows.items())]
+            [name, one.text, one.options, one.answer, one.law, sorted(one.follows.items())]
             for name, one in trajectory.item.posings.items()
         ]
     return sha256(told)[:_DIGITS]

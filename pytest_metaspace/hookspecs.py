@@ -1,4 +1,4 @@
-"""Hooks that add relations, agents, formats, trackers, reports and suites; ours come in the same way.
+"""Hooks that add relations, agents, formats, trackers, reports and suites; so are ours added.
 
 Each hook is called once, while pytest configures itself, so a conftest that implements one must
 be an initial one: beside ``pytest.ini``/``pyproject.toml``, or in a folder named on the command

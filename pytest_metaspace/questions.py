@@ -78,7 +78,8 @@ def question(query: Query, trajectory: Trajectory, prompting: Prompting = "direc
         trajectory: where.
         prompting: how it is put; an item of a suite has no map, so ``map`` is ``cot`` there.
     """
-    posing = trajectory.item and trajectory.item.posings[str(query.a)]
+    item = trajectory.item
+    posing = None if item is None else item.posings[str(query.a)]
     way = strategy(prompting)
     return Question(
         query=query,

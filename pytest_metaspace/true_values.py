@@ -11,7 +11,16 @@ from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, Value
 from pytest_metaspace.geometry import depth_m, planar_label, vertical_label, whole_steps
 
 if TYPE_CHECKING:
-    from pytest_metaspace.domain import Claim, Item, Posing, Query, Subject, Trajectory, Truth, Vector
+    from pytest_metaspace.domain import (
+        Claim,
+        Item,
+        Posing,
+        Query,
+        Subject,
+        Trajectory,
+        Truth,
+        Vector,
+    )
 
 
 def unknown_to_truth(query: Query, trajectory: Trajectory) -> str | None:

@@ -40,7 +40,7 @@ inconclusive(_) :-
     fail.
 
 metaspace:text(different:violated(both(A, B, Option)),
-               "\"~w\" cannot be the answer to ~w and to ~w"-[name(Option), name(A), name(B)]).
+               "\"~w\" cannot be the answer both when ~w and when ~w"-[name(Option), name(A), name(B)]).
 metaspace:text(different:satisfied(two(A, B, Option, Other)),
-               "\"~w\" is the answer to ~w, \"~w\" to ~w"-
+               "\"~w\" is the answer when ~w, \"~w\" when ~w"-
                [name(Option), name(A), name(Other), name(B)]).

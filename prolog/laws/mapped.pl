@@ -50,9 +50,9 @@ followed(Question, Due) :-
     becomes(Option, Due).
 
 metaspace:text(mapped:violated(otherwise(_, B, Due, Said)),
-               "the answer to ~w had to be \"~w\", and it was \"~w\""-
+               "when ~w, the answer had to be \"~w\", and it was \"~w\""-
                [name(B), name(Due), name(Said)]).
 metaspace:text(mapped:satisfied(as_due(_, B, Due)),
-               "the answer to ~w had to be \"~w\", and so it was"-[name(B), name(Due)]).
+               "when ~w, the answer had to be \"~w\", and so it was"-[name(B), name(Due)]).
 metaspace:text(mapped:inconclusive(nothing_follows(A, Option)),
-               "nothing follows from \"~w\" in answer to ~w"-[name(Option), name(A)]).
+               "nothing follows from \"~w\" when ~w"-[name(Option), name(A)]).

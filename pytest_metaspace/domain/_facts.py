@@ -93,7 +93,5 @@ class Becomes:
     becomes: str
 
 
-Fact = Union[
-    Given, Columns, PrincipalColumn, Executed, HeadingAt, StepLength, TrueAnswer, Becomes
-]
+Fact = Union[Given, Columns, PrincipalColumn, Executed, HeadingAt, StepLength, TrueAnswer, Becomes]
 """Something that a law holds answers against."""

@@ -6,16 +6,16 @@ of its options follows from which of the first one's, or that the two answers mu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from pytest_metaspace.domain._labels import Capability
 
-AS_WRITTEN: Final = "as written"
+AS_WRITTEN: Final = "unchanged"
 """The name of the first way in which an item is put."""
 
 
@@ -49,7 +49,7 @@ class Item:
 
     Attributes:
         task: which score it belongs to, as ``Capability.of_suite`` makes it.
-        posings: by name, ``AS_WRITTEN`` first.
+        posings: by name, ``AS_WRITTEN`` first; a name tells what was done, to follow "when".
         unposed: by relation, why it has no case on this item.
     """
 

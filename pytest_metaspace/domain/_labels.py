@@ -75,7 +75,7 @@ class Capability(str, Enum):
     """The suite that a task belongs to; None for the eight of the paper."""
 
     def __init__(self, code: str) -> None:
-        self.suite = None if code.startswith("SC") else code.split("-")[0]
+        self.suite = None if code.startswith("SC") else code.partition("-")[0]
         self.of_directions = code in ("SC1-a", "SC2-a", "SC4-a")
         self.of_distances = code in ("SC1-b", "SC2-b", "SC4-b")
         self.about_map = code.startswith("SC4")
@@ -102,7 +102,7 @@ class Capability(str, Enum):
             return None
         made = str.__new__(cls, value)
         made._name_ = made._value_ = value
-        made.__init__(value)  # type: ignore[misc] - as Enum does with its members
+        Capability.__init__(made, value)
         known = cls._value2member_map_.setdefault(value, made)
         assert isinstance(known, Capability)
         return known
@@ -110,7 +110,7 @@ class Capability(str, Enum):
     @property
     def meaning(self) -> str:
         """The capability in words, as the score table prints it."""
-        return _MEANINGS.get(self) or self.split("-", 1)[1].replace("-", " ")
+        return _MEANINGS.get(self) or self.partition("-")[2].replace("-", " ")
 
     @property
     def directions(self) -> Capability:

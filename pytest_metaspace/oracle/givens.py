@@ -19,6 +19,13 @@ GIVEN: Final = frozenset(
         ("heading_at", 1), ("step_length", 1), ("true_answer", 1), ("choice", 2), ("becomes", 2),
     ]
 )  # fmt: skip
+_PLAIN: Final = {
+    "heading": ("heading_at", ("at",)),
+    "step_length": ("step_length", ("metres",)),
+    "choice": ("choice", ("question", "option")),
+    "becomes": ("becomes", ("option", "becomes")),
+}
+"""Kinds whose fact has the fields of the observation as they are."""
 
 
 def given(
@@ -91,14 +98,9 @@ def _facts(entry: Mapping[str, Any], sectors: Mapping[str, Term], *, tall: bool)
         case "action":
             keys = ("from", "to", "forward", "right", "up", "turn")
             yield ("executed", *(entry[key] for key in keys))
-        case "heading":
-            yield ("heading_at", entry["at"])
-        case "step_length":
-            yield ("step_length", entry["metres"])
-        case "choice":
-            yield ("choice", entry["question"], entry["option"])
-        case "becomes":
-            yield ("becomes", entry["option"], entry["becomes"])
+        case "heading" | "step_length" | "choice" | "becomes" as kind:
+            name, keys = _PLAIN[kind]
+            yield (name, *(entry[key] for key in keys))
         case kind:
             yield ("measure", kind, entry["frame"], entry["object"], entry["value"])
 

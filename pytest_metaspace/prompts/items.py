@@ -43,8 +43,10 @@ def write(posing: Posing, *, reasoned: bool) -> str:
     if reasoned:
         parts += [
             _REASON,
-            f"Then end with one last line that begins with {MARKER} and goes on with {allowed}. "
-            "Begin no other line with that word, and write nothing after it.",
+            (
+                f"Then end with one last line that begins with {MARKER} and goes on with "
+                f"{allowed}. Begin no other line with that word, and write nothing after it."
+            ),
         ]
     else:
         parts.append(f"Answer with {allowed}.")

@@ -33,8 +33,9 @@ class Suite:
         name: as ``metaspace build`` has it.
         code: two to eight capital letters; its tasks and relations begin with it.
         title: what it is called.
-        tasks: short names, each to a few words.
+        tasks: their names, of small letters, digits and dashes.
         relations: names without the code, each to what it says, beside ``ACC``.
+        only: relations that are about some of the tasks, and which.
         chance: what guessing scores, in words.
         formats: how its items are stored.
         build: writes items of our own; None where there are none. Gets seed, number of items and
@@ -44,9 +45,10 @@ class Suite:
     name: str
     code: str
     title: str
-    tasks: Mapping[str, str]
+    tasks: tuple[str, ...]
     relations: Mapping[str, str]
     chance: str
+    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     formats: tuple[TrajectoryFormat, ...] = ()
     build: Callable[[int, int, Path], list[str]] | None = field(default=None)
 
@@ -58,16 +60,19 @@ class Suite:
     def judged(self) -> tuple[Relation, ...]:
         """Return its relations, ready to be registered."""
         told = {ACCURACY: f"accuracy; {self.chance} by guessing", **self.relations}
-        return tuple(self._relation(f"{self.code}-{name}", title) for name, title in told.items())
+        return tuple(self._relation(name, title) for name, title in told.items())
 
-    def _relation(self, name: str, title: str) -> Relation:
+    def _relation(self, short: str, title: str) -> Relation:
+        name = f"{self.code}-{short}"
+        tasks = self.only.get(short, self.tasks)
+
         def instances(grounds: Grounds, capability: Capability) -> Iterator[Case]:
             return _instances(name, grounds, capability)
 
         return Relation(
             name=name,
             title=title,
-            capabilities=self.capabilities,
+            capabilities=tuple(Capability.of_suite(self.code, task) for task in tasks),
             instances=instances,
             suite=self.code,
         )
@@ -121,9 +126,7 @@ def _case(
 
 
 def _query(grounds: Grounds, capability: Capability, posing: str) -> Query:
-    return Query(
-        trajectory=grounds.trajectory.id, capability=capability, a=posing, evidence=(0,)
-    )
+    return Query(trajectory=grounds.trajectory.id, capability=capability, a=posing, evidence=(0,))
 
 
 __all__ = ["ACCURACY", "Suite"]

@@ -21,14 +21,8 @@ if TYPE_CHECKING:
 
 NAME = "embspatial-bench"
 CODE = "EMB"
-TASKS = {
-    "close": "nearest object",
-    "far": "farthest object",
-    "above": "above",
-    "under": "under",
-    "left": "left of",
-    "right": "right of",
-}
+TASKS = ("close", "far", "above", "under", "left", "right")
+DEPTHS = ("close", "far")
 _HEAD = 4096
 _LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 _KEYS = (b'"question_id"', b'"relation"')
@@ -109,6 +103,7 @@ EMBSPATIAL = Suite(
         "ENDS": "nearest is not farthest",
     },
     chance="0.25",
+    only={"CONVERSE": ("above", "under", "left", "right"), "ENDS": DEPTHS},
     formats=(configured(Reading()),),
     build=build,
 )

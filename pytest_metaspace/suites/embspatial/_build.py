@@ -34,9 +34,13 @@ MAIN_FILE: Final = "embspatial_bench.json"
 SIZE: Final = (400, 300)
 _FOCAL: Final = 300.0
 _EYE_M: Final = 1.5
-_NEAR_M, _FAR_M = 1.6, 6.5
-_GAP: Final = 1.1
-"""Depths that are asked about differ by a tenth at least."""
+_HORIZON: Final = 110.0
+"""The row of pixels at which the camera looks level: so high that all feet are seen."""
+_NEAR_M, _FAR_M = 2.6, 5.2
+_WALL_M: Final = 8.0
+_JITTER: Final = 0.4
+"""Of its band of depths, each a fourth: so depths differ by a tenth at least."""
+_PLACES: Final = 12
 _APART_PX: Final = 8
 _LEAST_PX: Final = 24
 _SHARED: Final = 0.5
@@ -94,7 +98,7 @@ class Thing:
 def _seen(across: float, up: float, depth: float) -> tuple[float, float]:
     return (
         SIZE[0] / 2 + _FOCAL * across / depth,
-        SIZE[1] / 2 - _FOCAL * (up - _EYE_M) / depth,
+        _HORIZON - _FOCAL * (up - _EYE_M) / depth,
     )
 
 
@@ -121,7 +125,7 @@ def build(seed: int, items: int, folder: Path) -> list[str]:
 
 def item(seed: int, number: int) -> dict[str, Any]:
     """Return one item as the file has it; it depends on the seed and its number alone."""
-    relation = list(TASKS)[number % len(TASKS)]
+    relation = TASKS[number % len(TASKS)]
     turn = number // len(TASKS)
     digest = hashlib.sha256(f"embspatial {seed} {number}".encode()).digest()
     chance = random.Random(digest)  # noqa: S311 - no secret
@@ -144,9 +148,6 @@ def _of_depth(relation: str, turn: int, chance: random.Random) -> dict[str, Any]
     for _ in range(_TRIES):
         things = _room(chance)
         if things is None:
-            continue
-        depths = sorted(thing.depth for thing in things)
-        if any(far < near * _GAP for near, far in zip(depths, depths[1:])):
             continue
         true = (min if relation == "close" else max)(things, key=lambda thing: thing.depth)
         higher = sum(thing.box.y1 + thing.box.y2 < true.box.y1 + true.box.y2 for thing in things)
@@ -201,8 +202,7 @@ def _of_two(relation: str, turn: int, chance: random.Random) -> dict[str, Any]:
 
 
 def relation_of(a: Box, b: Box) -> str | None:
-    """Return how a box lies to another one where that is beyond doubt: apart in one direction,
-    overlapping in the other."""
+    """Return how a box lies to another one: apart in one direction, overlapping in the other."""
     beside = _apart(a.x1, a.x2, b.x1, b.x2, "left", "right")
     stacked = _apart(a.y1, a.y2, b.y1, b.y2, "above", "under")
     if beside and _overlap(a.y1, a.y2, b.y1, b.y2):
@@ -234,20 +234,28 @@ def _room(chance: random.Random) -> list[Thing] | None:
     """Return four things that are seen whole and do not hide each other; None by bad luck."""
     names = chance.sample([f"{c} {s}" for c in _COLOURS for s in _SHAPES], _COUNT)
     things: list[Thing] = []
-    for name in names:
-        depth = _NEAR_M * (_FAR_M / _NEAR_M) ** chance.random()
-        wide = 30 + 50 * chance.random()
-        x = wide / 2 + 4 + chance.random() * (SIZE[0] - wide - 8)
-        y = wide / 2 + 4 + chance.random() * (SIZE[1] - wide - 8)
-        up = _EYE_M - (y - SIZE[1] / 2) * depth / _FOCAL
-        size = wide * depth / _FOCAL
-        if up < size / 2:
-            return None
-        thing = Thing(name, (x - SIZE[0] / 2) * depth / _FOCAL, up, depth, size)
-        if any(_touch(thing.box, other.box) for other in things):
+    for name, band in zip(names, chance.sample(range(_COUNT), _COUNT)):
+        share = (band + _JITTER * chance.random()) / _COUNT
+        depth = _NEAR_M * (_FAR_M / _NEAR_M) ** share
+        tries = (_thing_at(name, depth, chance) for _ in range(_PLACES))
+        free = (one for one in tries if not any(_touch(one.box, other.box) for other in things))
+        thing = next(free, None)
+        if thing is None:
             return None
         things.append(thing)
     return things
+
+
+def _thing_at(name: str, depth: float, chance: random.Random) -> Thing:
+    """Return a thing at a depth, somewhere in the picture and over the floor."""
+    wide = 2 * _LEAST_PX + 2 + 40 * chance.random()
+    x = wide / 2 + 4 + chance.random() * (SIZE[0] - wide - 8)
+    floor = _seen(0, 0, depth)[1]
+    y = wide / 2 + 4 + chance.random() * (floor - wide - 4)
+    metre = _FOCAL / depth
+    return Thing(
+        name, (x - SIZE[0] / 2) / metre, _EYE_M - (y - _HORIZON) / metre, depth, wide / metre
+    )
 
 
 def _touch(a: Box, b: Box) -> bool:
@@ -269,7 +277,6 @@ def _picture(things: Sequence[Thing]) -> str:
     _floor(pen)
     for thing in sorted(things, key=lambda one: -one.depth):
         _rod(pen, thing)
-    for thing in sorted(things, key=lambda one: -one.depth):
         _thing(pen, thing)
     file = io.BytesIO()
     image.save(file, format="PNG", optimize=False)
@@ -278,14 +285,14 @@ def _picture(things: Sequence[Thing]) -> str:
 
 def _floor(pen: ImageDraw) -> None:
     """Draw a floor of lines a metre apart, by which depths can be told."""
-    top = _seen(0, 0, _FAR_M + 1.5)[1]
+    top = _seen(0, 0, _WALL_M)[1]
     pen.rectangle((0, top, *SIZE), fill=(186, 170, 148))
-    for metres in range(1, 8):
+    for metres in range(2, 8):
         _, y = _seen(0, 0, metres)
         if top < y < SIZE[1]:
             pen.line((0, y, SIZE[0], y), fill=(160, 144, 122))
-    for metres in range(-8, 9):
-        far, near = _seen(metres, 0, _FAR_M + 1.5), _seen(metres, 0, 0.5)
+    for metres in range(-16, 17):
+        far, near = _seen(metres, 0, _WALL_M), _seen(metres, 0, 0.5)
         pen.line((*far, *near), fill=(160, 144, 122))
 
 
@@ -314,8 +321,7 @@ def _thing(pen: ImageDraw, thing: Thing) -> None:
 
 
 def shortcuts(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, int, int]]:
-    """Yield what shows through without looking: name of a shortcut, how often it is right, of how
-    many."""
+    """Yield what answers without looking: its name, how often it is right, and of how many."""
     depth = [one for one in records if one["relation"] in _QUESTIONS]
     for name, best in (
         ("highest", lambda box: box[1] + box[3] / 2),

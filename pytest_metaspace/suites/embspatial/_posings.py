@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import AS_WRITTEN, Posing
 from pytest_metaspace.suites._altered import altered
+from pytest_metaspace.suites.embspatial import DEPTHS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Box
 
-DEPTHS: Final = ("close", "far")
 LEAST_PX: Final = 24
 """As wide and high as the smallest box has to be in a picture made smaller."""
 _SIDES: Final = {"left": "right", "right": "left", "leftmost": "rightmost", "rightmost": "leftmost"}
@@ -99,7 +99,7 @@ def _mapped(record: Record, relation: str, text: str, follows: Mapping[str, str]
 
 def _reordered(record: Record) -> dict[str, Posing]:
     made = _mapped(record, "ORDER", record.question, {one: one for one in record.options})
-    return {"with its options the other way round": replace(made, options=record.options[::-1])}
+    return {"reordered": replace(made, options=record.options[::-1])}
 
 
 def _fewer(record: Record) -> dict[str, Posing]:
@@ -110,10 +110,10 @@ def _fewer(record: Record) -> dict[str, Posing]:
     draw = int.from_bytes(sha256(record.name.encode("utf-8", "replace")).digest()[:4], "big")
     one = wrong[draw % len(wrong)]
     kept = {option: option for option in record.options if option != one}
-    made = {"without a wrong option": _mapped(record, "FEWER", record.question, kept)}
+    made = {"cut by one": _mapped(record, "FEWER", record.question, kept)}
     if record.relation in DEPTHS:
         pair = {option: option for option in record.options if option in (one, record.answer)}
-        made["with two options"] = _mapped(record, "FEWER", record.question, pair)
+        made["cut to two"] = _mapped(record, "FEWER", record.question, pair)
     return made
 
 
@@ -137,13 +137,13 @@ def _halved(record: Record) -> dict[str, Posing]:
     if min(sides) / 2 < LEAST_PX:
         raise Unmet(f"a box would be smaller than {LEAST_PX} pixels")
     made = _mapped(record, "SMALLER", record.question, {one: one for one in record.options})
-    return {"at half its size": replace(made, images=altered(record.picture, "halved"))}
+    return {"halved": replace(made, images=altered(record.picture, "halved"))}
 
 
 def _from_the_other(record: Record) -> dict[str, Posing]:
     """Tell each option from the other object; who says *A left of B* says *B right of A*."""
     if record.relation in DEPTHS:
-        raise Unmet("the question is about four objects")
+        return {}
     names = list(dict.fromkeys(name for name, _ in record.things))
     if len(names) != _PAIR or len(record.things) != _PAIR:
         raise Unmet("the item does not name two different objects")
@@ -155,19 +155,19 @@ def _from_the_other(record: Record) -> dict[str, Posing]:
     text = _swapped(record.question, names)
     if text is None:
         raise Unmet("the question does not name each object once")
-    return {"told from the other object": _mapped(record, "CONVERSE", text, follows)}
+    return {"told conversely": _mapped(record, "CONVERSE", text, follows)}
 
 
 def _other_end(record: Record) -> dict[str, Posing]:
     if record.relation not in DEPTHS:
-        raise Unmet("the question is not about depth")
+        return {}
     if record.depths is None:
         raise Unmet("the depths of its objects are not known")
     if len(re.findall(_any_of(_ENDS), record.question, re.IGNORECASE)) != 1:
         raise Unmet("the question does not say nearest or farthest, once")
     order = sorted(zip(record.depths, record.options))
     return {
-        "asked for the other end": Posing(
+        "reversed": Posing(
             text=_exchanged(record.question, _ENDS),
             options=record.options,
             images=(record.picture,),

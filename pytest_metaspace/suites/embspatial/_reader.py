@@ -44,7 +44,7 @@ _LEAST_OPTIONS = 2
 _MOST_OPTIONS = 26
 _CORNERS = 4
 _KINDS = {b"\xff\xd8\xff": ".jpg", b"\x89PNG": ".png"}
-_QUOTES = "\"'“”‘’` \t\r\n"
+_QUOTES = "\"'\u201c\u201d\u2018\u2019` \t\r\n"
 _AGAIN = "Download the file again, or take the record out."
 
 
@@ -108,9 +108,7 @@ def load(path: Path, frames: Path | None) -> Trajectory:
         objects=tuple(_tracked(record)),
         truth=None,
         defects=tuple(reader.defects),
-        item=Item(
-            task=Capability.of_suite(CODE, record.relation), posings=found, unposed=unposed
-        ),
+        item=Item(task=Capability.of_suite(CODE, record.relation), posings=found, unposed=unposed),
     )
 
 
