@@ -99,8 +99,8 @@ def _facts(entry: Mapping[str, Any], sectors: Mapping[str, Term], *, tall: bool)
             keys = ("from", "to", "forward", "right", "up", "turn")
             yield ("executed", *(entry[key] for key in keys))
         case "heading" | "step_length" | "choice" | "becomes" as kind:
-            name, keys = _PLAIN[kind]
-            yield (name, *(entry[key] for key in keys))
+            name, plain = _PLAIN[kind]
+            yield (name, *(entry[key] for key in plain))
         case kind:
             yield ("measure", kind, entry["frame"], entry["object"], entry["value"])
 

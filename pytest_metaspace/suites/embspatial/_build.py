@@ -323,16 +323,22 @@ def _thing(pen: ImageDraw, thing: Thing) -> None:
 def shortcuts(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, int, int]]:
     """Yield what answers without looking: its name, how often it is right, and of how many."""
     depth = [one for one in records if one["relation"] in _QUESTIONS]
-    for name, best in (
-        ("highest", lambda box: box[1] + box[3] / 2),
-        ("lowest", lambda box: -box[1] - box[3] / 2),
-        ("biggest", lambda box: -box[2]),
-        ("smallest", lambda box: box[2]),
+    for name, sign, at in (
+        ("highest", 1, 1),
+        ("lowest", -1, 1),
+        ("biggest", -1, 2),
+        ("smallest", 1, 2),
     ):
         right = 0
         for one in depth:
-            boxes = [thing["bbox"] for thing in one["objects"]]
-            right += min(range(len(boxes)), key=lambda place: best(boxes[place])) == one["answer"]
+            looks = [sign * _looks(thing["bbox"])[at] for thing in one["objects"]]
+            right += looks.index(min(looks)) == one["answer"]
         yield name, right, len(depth)
     for place in range(_COUNT):
         yield f"option {place + 1}", sum(one["answer"] == place for one in records), len(records)
+
+
+def _looks(bbox: Sequence[float]) -> tuple[float, float, float]:
+    """Return the middle of a box, and how wide it is."""
+    x, y, width, height = bbox
+    return x + width / 2, y + height / 2, width
