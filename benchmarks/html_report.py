@@ -153,9 +153,7 @@ def derivation(index: int) -> Derivation:
 
 def question(trajectory: str, capability: str, index: int, way: int) -> ToldQuestion:
     """Return one of a case's two, with a prompt of which most lines are like those of others."""
-    sentence = (
-        f"In which direction does table-{index % 9} lie from chair-1 ({index}-{way})?"
-    )
+    sentence = f"In which direction does table-{index % 9} lie from chair-1 ({index}-{way})?"
     value = WORDS[(index + way) % 7]
     raw = f"Reasoning about case {index}: the table is seen beyond the chair.\nAnswer: {value}"
     return ToldQuestion(

@@ -58,6 +58,7 @@ class Check:
         files: dict[Path, None] = {}
         for path in self._paths:
             yield from self._find(path, files)
+        self._registries.choice.require()
         loaded: dict[str, Trajectory] = {}
         for file in files:
             trajectory = self._load(file, loaded)

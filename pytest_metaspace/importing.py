@@ -96,7 +96,9 @@ class Import:
                 f"metaspace: {str(self._source)!a} holds no trajectory of the format {self._name}. "
                 f"Known: {', '.join(self._registries.formats.names)}; any takes each that is there."
             )
-        return pipeline.find(files, self._registries)
+        found = pipeline.find(files, self._registries)
+        self._registries.choice.require()
+        return found
 
     def _is_ours(self, file: Path) -> bool:
         return file.resolve().is_relative_to(self._target.resolve())

@@ -55,7 +55,7 @@ def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
     Raises:
         TrajectoryError: a path does not exist or has no trajectory at or below it, or a main file
             cannot tell its episodes.
-        UsageProblem: the run names an episode that no log has.
+        UsageProblem: the run names episodes, and none of them is there.
     """
     found: list[Path] = []
     for path in paths:
@@ -71,7 +71,8 @@ def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
         for file in files:
             episodes = registries.episodes_of(file)
             found += [file] if episodes is None else episodes
-    registries.choice.require()
+    if not found:
+        registries.choice.require()
     return list(dict.fromkeys(path.resolve() for path in found))
 
 
@@ -101,10 +102,13 @@ def load(paths: Iterable[Path], registries: Registries) -> list[Trajectory]:
 
     Raises:
         TrajectoryError: one of them is not as it should be, or two have one id.
+        UsageProblem: the run names an episode that no log has.
     """
     loaded: dict[str, Trajectory] = {}
     try:
-        for path in find(paths, registries):
+        there = find(paths, registries)
+        registries.choice.require()
+        for path in there:
             add(loaded, registries.load(path))
     finally:
         registries.let_go()

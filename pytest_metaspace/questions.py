@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from pytest_metaspace.domain import NONE, AnswerFormat, DrawnPictures, Question
 from pytest_metaspace.errors import AgentError
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain import Case, Prompting, Query, Trajectory
+    from pytest_metaspace.domain import Capability, Case, Prompting, Query, Trajectory
 
+_LONGEST_LABEL: Final = 200
 # Words that turn an answer round; a label that holds one must not make it harmless.
 _TURNING = frozenset(("no", "not", "non", "never", "neither", "nor", "without", "opposite"))
 
@@ -40,34 +41,48 @@ def answer_format(
     if trajectory.item is not None:
         options = items.letters(trajectory.item.posings[str(query.a)])
         return AnswerFormat(kind="choice", options=options, reasoned=reasoned)
-    names = frozenset[str]().union(
-        *(
-            _words_of(trajectory.by_id[subject].label)
-            for subject in (query.a, query.b)
-            if isinstance(subject, str)
-        )
-    )
     if query.claim is not None:
         return AnswerFormat(kind="yes-no", reasoned=reasoned)
-    if query.capability.of_directions:
-        return AnswerFormat(
-            kind="direction",
-            planar={
-                **words.planar(query.capability, watched=trajectory.watched),
-                NONE: NONE,
-            },
-            vertical=words.vertical(query.capability) if trajectory.vertical else {},
-            names=names,
-            reasoned=reasoned,
-        )
-    kind = "steps" if query.capability.of_distances else "metres"
-    return AnswerFormat(kind=kind, names=names, reasoned=reasoned)  # type: ignore[arg-type]
+    labels = [
+        trajectory.by_id[subject].label[:_LONGEST_LABEL]
+        for subject in (query.a, query.b)
+        if isinstance(subject, str)
+    ]
+    return _open_format(
+        query.capability,
+        frozenset(labels),
+        watched=trajectory.watched,
+        vertical=trajectory.vertical,
+        reasoned=reasoned,
+    )
 
 
 @lru_cache(maxsize=1024)
+def _open_format(
+    capability: Capability,
+    labels: frozenset[str],
+    *,
+    watched: bool,
+    vertical: bool,
+    reasoned: bool,
+) -> AnswerFormat:
+    """Return the answers that an open question allows: thousands about a pair share them."""
+    names = frozenset[str]().union(*map(_words_of, labels))
+    if capability.of_directions:
+        return AnswerFormat(
+            kind="direction",
+            planar={**words.planar(capability, watched=watched), NONE: NONE},
+            vertical=words.vertical(capability) if vertical else {},
+            names=names,
+            reasoned=reasoned,
+        )
+    kind: Literal["steps", "metres"] = "steps" if capability.of_distances else "metres"
+    return AnswerFormat(kind=kind, names=names, reasoned=reasoned)
+
+
 def _words_of(label: str) -> frozenset[str]:
     """Return the words of a label that an answer may repeat."""
-    return frozenset(re.findall(r"[^\W\d_]+", label[:200].lower())) - _TURNING
+    return frozenset(re.findall(r"[^\W\d_]+", label.lower())) - _TURNING
 
 
 def question(query: Query, trajectory: Trajectory, prompting: Prompting = "direct") -> Question:

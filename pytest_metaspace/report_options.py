@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.files import require_plain, told
 from pytest_metaspace.option import Option
 
 if TYPE_CHECKING:
@@ -86,6 +85,8 @@ def targets(
     Raises:
         UsageProblem: a format is not known, two files are one, or one cannot be replaced.
     """
+    from pytest_metaspace.files import require_plain, told
+
     found: list[tuple[ReportFormat, Path]] = []
     names = {path.resolve(): name for name, path in taken.items() if path is not None}
     for one in wanted:

@@ -32,10 +32,11 @@ def write(session: pytest.Session, ledger: Ledger) -> None:
 
     Args:
         session: of pytest, whose exit status is known.
-        ledger: of the run; where it was used wrongly, older reports stay.
+        ledger: of the run; where it was used wrongly, or no case was part of it, older reports
+            stay.
     """
     telling = ledger.telling
-    if telling is None or not ledger.plans or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
+    if telling is None or not _has_something(ledger, telling, session):
         return
     report = report_of(ledger, telling, status=int(session.exitstatus != pytest.ExitCode.OK))
     for form, path in telling.targets:
@@ -57,6 +58,14 @@ def write(session: pytest.Session, ledger: Ledger) -> None:
         session.testsfailed += 1
         if session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _has_something(ledger: Ledger, telling: Telling, session: pytest.Session) -> bool:
+    """Whether there is something to tell: cases that ran or would have, if only of a shard."""
+    if telling.stopped is None or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
+        return False
+    meant = telling.stopped or ledger.options.records.in_parts
+    return bool(ledger.reported or (meant and ledger.plans))
 
 
 def report_of(ledger: Ledger, telling: Telling, *, status: int) -> Report:
@@ -105,7 +114,7 @@ def _ordered(run: Run) -> Run:
 
 
 def _kept(ledger: Ledger, telling: Telling) -> Kept:
-    found = held_against.kept(ledger, stopped=telling.stopped)
+    found = held_against.kept(ledger, stopped=bool(telling.stopped))
     outcomes = dict(sorted(found.record.outcomes.items()))
     return replace(
         found,

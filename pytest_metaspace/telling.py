@@ -78,7 +78,7 @@ class Telling:
         prompting: how questions were put, and so how answers are read.
         answers: to every question, as they come in.
         lost: why a case that was judged came to nothing, by address.
-        stopped: whether the run ended before it was through.
+        stopped: whether the run ended before it was through; None where it did not begin.
         notices: what was written where.
         verbatim: lines that formats want printed as they are.
         trouble: what could not be written, and why.
@@ -88,7 +88,7 @@ class Telling:
     prompting: Prompting = "direct"
     answers: Mapping[Query, Answer] = field(default_factory=dict)
     lost: dict[str, str] = field(default_factory=dict)
-    stopped: bool = True
+    stopped: bool | None = None
     notices: list[str] = field(default_factory=list)
     verbatim: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)

@@ -47,6 +47,10 @@ def test_nothing_is_taken_for_empty_that_is_not_none(value: Any) -> None:
     assert decoded(type(value), encoded(value)) == value
 
 
+def test_a_number_is_written_alike_whatever_python_holds_it_in() -> None:
+    assert repr(encoded(Settings(epsilon=1))["epsilon"]) == "1.0"
+
+
 def test_numbers_are_read_as_what_they_stand_for() -> None:
     told = decoded(ToldObject, {"id": "a", "label": "b", "boxes": {"3": [1, 2, 3, 4.5]}})
     assert told.boxes == {3: (1.0, 2.0, 3.0, 4.5)}

@@ -145,3 +145,10 @@ def test_links_between_pages_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_page_of_the_report_json_has_every_field() -> None:
+    written = written_by("report_page")
+    assert (ROOT / "docs" / "reports-json.md").read_text(encoding="utf-8") == written
+    for name in ("Report", "Run", "Kept", "ToldCase", "Step", "ToldQuestion", "Said"):
+        assert f"\n### {name}\n" in written

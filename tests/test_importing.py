@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -15,7 +16,7 @@ from pytest_metaspace import cli, pipeline
 from pytest_metaspace.domain import Settings
 from pytest_metaspace.importing import Import
 from pytest_metaspace.pipeline import Registries
-from pytest_metaspace.trajectories import _writing, aerialvln, native
+from pytest_metaspace.trajectories import aerialvln, native
 from tests.trajectories.aerial_support import FLIGHT, NAME, OTHER, episode, split
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def test_it_goes_on_where_it_stopped(
         return copy(one, other)
 
     with monkeypatch.context() as patch:
-        patch.setattr(_writing.shutil, "copyfile", interrupted)
+        patch.setattr(shutil, "copyfile", interrupted)
         status, lines = said("any", main, tmp_path / "out", capsys=capsys)
     assert status == 130
     assert lines[-1] == "1 written; interrupted. The same command goes on where it stopped."
@@ -174,15 +175,20 @@ def test_wrong_use_says_what_to_type(
     assert expected in capsys.readouterr().err
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_target_that_cannot_be_written_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_disk_that_is_full_leaves_nothing_half_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    main = split(tmp_path / "data")
-    (tmp_path / "out").mkdir(mode=0o500)
+    main = split(tmp_path / "data", episode())
+
+    def full(one: Path, other: Path) -> None:
+        other.write_bytes(one.read_bytes()[:9])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(shutil, "copyfile", full)
     status, lines = said("any", main, tmp_path / "out", capsys=capsys)
     assert status == 1
-    assert "cannot be written (Permission denied)" in lines[0]
+    assert "cannot be written (No space left on device)" in lines[0]
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_what_lies_in_the_target_is_not_read_again(
@@ -192,3 +198,13 @@ def test_what_lies_in_the_target_is_not_read_again(
     said("any", tmp_path, tmp_path / "out", capsys=capsys)
     status, lines = said("any", tmp_path, tmp_path / "out", capsys=capsys)
     assert (status, lines) == (0, [f"0 written, 1 were there already in {tmp_path}/out"])
+
+
+def test_a_trajectory_of_another_log_with_the_same_id_is_not_taken_for_this_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said("any", split(tmp_path / "data", episode()), tmp_path / "out", capsys=capsys)
+    other = split(tmp_path / "more" / "data", episode(scene_id=8))
+    status, lines = said("any", other, tmp_path / "out", capsys=capsys)
+    assert status == 1
+    assert "is there, and is not of this log." in lines[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -36,15 +36,15 @@ class Pairs:
     """Counts cases by what they are about, in each capability and relation."""
 
     def __init__(self) -> None:
-        self._all: dict[Group, Counter[str]] = {}
-        self._violated: dict[Group, Counter[str]] = {}
+        self._all: defaultdict[Group, Counter[str]] = defaultdict(Counter)
+        self._violated: defaultdict[Group, Counter[str]] = defaultdict(Counter)
 
     def enter(self, case: Case, outcome: Outcome) -> None:
         """Count a case."""
         group, pair = (case.capability.value, case.relation), about(case)
-        self._all.setdefault(group, Counter())[pair] += 1
+        self._all[group][pair] += 1
         if outcome is Outcome.VIOLATED:
-            self._violated.setdefault(group, Counter())[pair] += 1
+            self._violated[group][pair] += 1
 
     def worst(self, group: Group) -> list[tuple[str, int, int]]:
         """Return what is violated in a group, most often first: pair, violated cases, cases."""

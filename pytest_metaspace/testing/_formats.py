@@ -15,9 +15,10 @@ from pytest_metaspace import pipeline
 from pytest_metaspace.domain import SCENARIOS, Settings, Trajectory
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.questions import distinct, question
+from pytest_metaspace.testing import _episodes
+from pytest_metaspace.testing._episodes import WANTED as _WANTED
 from pytest_metaspace.testing._grounds import demand, watched
 from pytest_metaspace.trajectories import TrajectoryFormat
-from pytest_metaspace.trajectories._episodes import require_usable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 _MOST_BYTES = 256 << 20
 _LARGE = 16 << 20
 _METRICS = ("spatial", "planar")
-_WANTED = "pytest_metaspace.errors.TrajectoryError with the file, the field and what was expected."
 _ODD: tuple[Any, ...] = (None, [], {}, "x" * 300, -1, [[]], True)
 
 
@@ -52,11 +52,11 @@ def check_trajectory_format(form: TrajectoryFormat, path: Path | str) -> None:
     )
     demand(main.is_file(), f"format {form.name}: there is no file {main} to try it on.")
     _check_matches(form, main)
-    episode = None if form.episodes is None else _check_episodes(form, main)
+    episode = None if form.episodes is None else _episodes.check_episodes(form, main)
     place = main if episode is None else main / episode
-    trajectory = _loaded(form, place)
+    trajectory = _episodes.loaded(form, place)
     _check_trajectory(f"format {form.name}: {place.name}", trajectory, place)
-    again = _loaded(form, trajectory.source)
+    again = _episodes.loaded(form, trajectory.source)
     demand(
         again == trajectory,
         f"format {form.name}: load returns another trajectory when it is called again, so workers "
@@ -64,71 +64,6 @@ def check_trajectory_format(form: TrajectoryFormat, path: Path | str) -> None:
     )
     _check_use(form, trajectory)
     _check_damage(form, main, trajectory, episode)
-
-
-# ------------------------------------------------------------------------------- episodes
-
-
-def _check_episodes(form: TrajectoryFormat, main: Path) -> str:
-    """Check what a main file says of its episodes; return the name of the first."""
-    assert form.episodes is not None
-    with watched(f"format {form.name}: episodes({main.name})", "Return the names of the episodes."):
-        names = [list(form.episodes(main)), list(form.episodes(main))]
-    demand(
-        len(names[0]) > 1 and all(isinstance(name, str) for name in names[0]),
-        f"format {form.name}: episodes({main.name}) returns {names[0]!r:.80}, expected the names "
-        "of two episodes or more to try it on.",
-    )
-    demand(
-        len(set(names[0])) == len(names[0]),
-        f"format {form.name}: episodes({main.name}) returns a name twice, so that the second "
-        "could not be named on a command line.",
-    )
-    demand(
-        names[0] == names[1],
-        f"format {form.name}: episodes({main.name}) returns other names when it is called again, "
-        "so workers and later runs would draw others.",
-    )
-    try:
-        for name in names[0]:
-            require_usable(main, name)
-    except TrajectoryError as problem:
-        raise AssertionError(f"format {form.name}: {problem}") from None
-    ids = [_loaded(form, main / name).id for name in names[0][:2]]
-    demand(
-        ids[0] != ids[1],
-        f"format {form.name}: the episodes {names[0][0]} and {names[0][1]} both have the id "
-        f"{ids[0]!r}, and baselines pair on it. Put the name of the episode into it.",
-    )
-    _check_unknown(form, main)
-    return str(names[0][0])
-
-
-def _check_unknown(form: TrajectoryFormat, main: Path) -> None:
-    """An episode that is not there is refused, and so is one that would lead elsewhere."""
-    with watched(f"format {form.name}: load of an episode that is not there", f"Raise {_WANTED}"):
-        try:
-            form.load(main / "no-such-episode-0")
-        except TrajectoryError as problem:
-            demand(
-                main.name in str(problem),
-                f"format {form.name}: the error about an episode that is not there does not name "
-                f"{main.name!r}: {problem}",
-            )
-            return
-    raise AssertionError(
-        f"format {form.name}: load takes {main.name}/no-such-episode-0. Raise {_WANTED}"
-    )
-
-
-def _loaded(form: TrajectoryFormat, path: Path) -> Trajectory:
-    with watched(f"format {form.name}: load", "The path given has to be a sound trajectory."):
-        found = form.load(path)
-    demand(
-        isinstance(found, Trajectory),
-        f"format {form.name}: load returns {type(found).__name__}, expected a Trajectory.",
-    )
-    return found
 
 
 # --------------------------------------------------------------------------------- matches
@@ -326,7 +261,7 @@ def _check_damage(
         damaged = copy / main.name
         whole = main.read_bytes()
         if episode is not None:
-            _check_damaged_episodes(form, damaged, whole, episode)
+            _episodes.check_damaged(form, damaged, whole, episode)
             return
         _refused(form, damaged, b"", "is empty", main.name)
         _refused(form, damaged, b"\x00\xff" * 64, "is noise", main.name)
@@ -347,40 +282,6 @@ def _check_lost(form: TrajectoryFormat, damaged: Path, whole: bytes, frame: str)
     if found is not None and found.defects and all(one.frame.is_file() for one in found.states):
         return
     _refused(form, damaged, whole, f"has lost the frame {frame}", frame)
-
-
-def _check_damaged_episodes(
-    form: TrajectoryFormat, damaged: Path, whole: bytes, episode: str
-) -> None:
-    """A damaged main file is refused, by ``episodes`` or by ``load``, or read as far as it goes."""
-    for content, how in (
-        (b"", "is empty"),
-        (b"\x00\xff" * 64, "is noise"),
-        (whole[: len(whole) // 2], "is cut in half"),
-    ):
-        damaged.write_bytes(content)
-        what = f"format {form.name}: a {damaged.name} that {how}"
-        with watched(what, f"Raise {_WANTED}"):
-            problem = _first_problem(form, damaged, episode)
-        demand(
-            problem is None or damaged.name in problem,
-            f"{what}: the error does not name {damaged.name!r}, so nobody knows where to look: "
-            f"{problem}",
-        )
-        demand(
-            problem is not None or how == "is cut in half",
-            f"{what}: load takes it. Raise {_WANTED}",
-        )
-
-
-def _first_problem(form: TrajectoryFormat, main: Path, episode: str) -> str | None:
-    assert form.episodes is not None
-    try:
-        form.episodes(main)
-        form.load(main / episode)
-    except TrajectoryError as problem:
-        return str(problem)
-    return None
 
 
 def _check_fields(form: TrajectoryFormat, damaged: Path, whole: bytes) -> None:

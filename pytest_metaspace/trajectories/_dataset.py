@@ -68,14 +68,12 @@ class _Seen:
         field: which field says so.
         done: the entry of ``executable_plan``; None where nothing was done, or it is not known.
         place: the field of that entry.
-        gap: whether something was done then that is not told.
     """
 
     picture: Any
     field: str
     done: dict[str, Any] | None = None
     place: str = ""
-    gap: bool = False
 
 
 def load(path: Path, reading: Reading) -> Trajectory:
@@ -122,13 +120,19 @@ def _seen(episode: dict[str, Any], where: str, findings: Findings) -> list[_Seen
         if not moments:
             moments.append(_Seen(entry.get("input_image_path"), f"{field}.input_image_path"))
         elif not follows:
-            _say_gap(field, last, first, findings)
-            moments[-1].gap = True
+            _say_gap(f"{field}.executable_plan", last, first, findings)
             moments.append(_Seen(entry.get("input_image_path"), f"{field}.input_image_path"))
-        for place, step in steps:
-            moments[-1].done, moments[-1].place = step, place
+        for number, (place, step) in enumerate(steps):
+            here = _step_id(step)
+            if number and None not in (last, here) and not _next(last, here):
+                _say_gap(place, last, here, findings)
+            else:
+                moments[-1].done, moments[-1].place = step, place
             moments.append(_Seen(step.get("img_path"), f"{place}.img_path"))
-            last = _step_id(step)
+            last = here
+        if len(moments) > _MOST_ACTIONS:
+            findings.add(field, "is the last that is read of so many.", _WRONG)
+            break
     if not any(one.done for one in moments):
         raise findings.nothing_left(f"field {where}.trajectory: tells of no action.")
     return moments
@@ -181,8 +185,12 @@ def _step_id(step: dict[str, Any]) -> int | None:
 def _follows(before: _Seen, last: int | None, entry: dict[str, Any], first: int | None) -> bool:
     """Whether a plan starts where the one before ended."""
     if last is not None and first is not None:
-        return first == last + 1
+        return _next(last, first)
     return _stem(before.picture) == _stem(entry.get("input_image_path"))
+
+
+def _next(last: int | None, first: int | None) -> bool:
+    return last is not None and first == last + 1
 
 
 def _stem(picture: Any) -> str:
@@ -193,9 +201,9 @@ def _stem(picture: Any) -> str:
 def _say_gap(field: str, last: int | None, first: int | None, findings: Findings) -> None:
     restarts = last is not None and first is not None and first <= last
     findings.add(
-        f"{field}.executable_plan",
-        f"starts {'again ' if restarts else ''}at step {first}, after step {last}; what was done "
-        "between them is unknown.",
+        field,
+        f"{'restarts' if restarts else 'goes on'} with step {first} after step {last}; what was "
+        "done between them is unknown.",
         _WRONG,
     )
 
@@ -224,7 +232,7 @@ def _arm(
     successes = []
     for one in seen[:-1]:
         given = (one.done or {}).get("action_success")
-        successes.append(None if one.gap else _manipulation.success_of(given))
+        successes.append(_manipulation.success_of(given))
         if one.done is not None and _manipulation.success_of(given) is None:
             findings.add(
                 f"{one.place}.action_success",
@@ -265,8 +273,7 @@ def _household(
     reading: Reading,
 ) -> Trajectory:
     steps = [
-        Step() if one.gap or one.done is None else _step(one.done, one.place, findings)
-        for one in seen[:-1]
+        Step() if one.done is None else _step(one.done, one.place, findings) for one in seen[:-1]
     ]
     moments = [
         _navigation.moment(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 MOST = 20
 """As many episodes of a main file are drawn where nobody says how many."""
 ALL = "all"
-_RANGE = re.compile(r"(\d+)-(\d+)")
-_NUMBER = re.compile(r"(\d+)\D*$")
+_RANGE = re.compile(r"(\d{1,12})-(\d{1,12})")
+_NUMBER = re.compile(r"(\d{1,12})\D*$")
 _UNUSABLE = re.compile(r"::|[/\\\[\],\s]|[^\x20-\x7e]")
 _SHOWN = 3
 
@@ -61,7 +61,7 @@ class Choice:
                 f"{numbers[0]}-{numbers[0]}, or its name."
             )
         if numbers:
-            self._most = int(numbers[0])
+            self._most = int(numbers[0][:12])
             if self._most < 1:
                 raise UsageProblem(
                     f"metaspace: --metaspace-episodes={numbers[0]}: expected one episode or more."

@@ -163,7 +163,8 @@ def test_a_typed_path_is_told_from_here_and_one_of_the_ini_file_from_there(
     project.run(TRUTH, "../runs", *FEW[1:], "--metaspace-report=json:b/run.json")
     assert (project.path / "sub/b/run.json").exists()
     before = set(project.path.rglob("*"))
-    project.run(TRUTH, "../runs", *FEW[1:], "--metaspace-report=off", "-p", "no:cacheprovider")
+    quiet = ("--metaspace-report=off", "-p", "no:cacheprovider")
+    assert project.run(TRUTH, "../runs", *FEW[1:], *quiet).ret == 0
     assert set(project.path.rglob("*")) == before
 
 
@@ -222,11 +223,31 @@ def test_what_cannot_be_written_fails_the_run_and_nothing_else_is_lost(
     assert (project.path / "file").read_text() == "no folder"
 
 
-def test_wrong_use_leaves_an_older_report_as_it_was(project: Project, walk: Path) -> None:
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ("--metaspace-mr=MR9", 4),
+        ("--collect-only --metaspace-shard=1/2", 0),
+        ("-knothing", 5),
+        ("--setup-plan", 0),
+    ],
+)
+def test_a_run_without_a_case_leaves_an_older_report_as_it_was(
+    project: Project, walk: Path, more: str, status: int
+) -> None:
     project.write("out/run.json", "older")
-    result = project.run(TRUTH, "runs", "--metaspace-mr=MR9", JSON)
-    assert result.ret != 0
+    assert project.run(TRUTH, "runs", "--metaspace-sc=SC1-b", *more.split(), JSON).ret == status
     assert (project.path / "out/run.json").read_text() == "older"
+
+
+def test_a_shard_without_a_case_has_its_report(project: Project, walk: Path) -> None:
+    select = (TRUTH, "runs", "--metaspace-sc=SC1-b", "--metaspace-mr=MR2", JSON)
+    for part in range(1, 40):
+        assert project.run(*select, f"--metaspace-shard={part}/40").ret == 0
+        report = written(project)
+        if not report.cases:
+            break
+    assert (report.kept.shard, report.status) == ((part, 40), 0)
 
 
 def test_news_and_excuses_are_told(project: Project, moody: str) -> None:
@@ -294,13 +315,9 @@ def test_lines_that_are_commands_are_printed_as_they_are(project: Project, walk:
     assert "::warning::said" in result.outlines
 
 
-@pytest.mark.parametrize("when", ["alone", "workers"])
-def test_a_format_that_fails_is_told_and_nothing_else_is_lost(
-    project: Project, walk: Path, when: str
-) -> None:
+def test_a_format_that_fails_is_told_and_nothing_else_is_lost(project: Project, walk: Path) -> None:
     ours(project, "raise ZeroDivisionError('by\\nzero')")
-    run = project.run if when == "alone" else project.run_workers
-    result = run(TRUTH, *FEW, "--metaspace-report=ours", JSON)
+    result = project.run(TRUTH, *FEW, "--metaspace-report=ours", JSON)
     assert result.ret == 1
     result.stdout.fnmatch_lines(
         [

@@ -39,6 +39,7 @@ LIGHT = {
     "pytest_metaspace.domain._facts",
     "pytest_metaspace.domain._labels",
     "pytest_metaspace.domain._records",
+    "pytest_metaspace.domain._reports",
     "pytest_metaspace.domain._scores",
     "pytest_metaspace.domain._verdicts",
     "pytest_metaspace.domain._world",
@@ -50,12 +51,14 @@ LIGHT = {
     "pytest_metaspace.gates._scores",
     "pytest_metaspace.gates._thresholds",
     "pytest_metaspace.hookspecs",
+    "pytest_metaspace.log_options",
     "pytest_metaspace.model_options",
     "pytest_metaspace.option",
     "pytest_metaspace.options",
     "pytest_metaspace.plugin",
     "pytest_metaspace.prices",
     "pytest_metaspace.record_options",
+    "pytest_metaspace.report_options",
     "pytest_metaspace.resolving",
     "pytest_metaspace.tracker_options",
     "pytest_metaspace.trajectories",
@@ -162,7 +165,7 @@ def test_importing_the_plugin_is_cheap(project: Project) -> None:
     result = project.pytester.run(sys.executable, "-c", script)
     added = set(result.stdout.str().split())
     assert {name for name in added if name.startswith("pytest_metaspace")} <= LIGHT
-    assert len(added) <= 25, sorted(added)
+    assert len(added) <= 27, sorted(added)
 
 
 def test_trajectories_are_not_collected_and_nothing_is_printed(

@@ -58,7 +58,7 @@ def any_of(hint: Any) -> st.SearchStrategy[Any]:
         keys = st.integers(0, 10**6) if inner[0] is int else any_of(inner[0])
         return st.dictionaries(keys, any_of(inner[1]), max_size=2)
     if origin is not None:
-        return st.one_of(st.none() if one is type(None) else any_of(one) for one in inner)
+        return st.one_of(*(st.none() if one is type(None) else any_of(one) for one in inner))
     if issubclass(hint, Enum):
         return st.sampled_from(list(hint))
     return _object(hint)

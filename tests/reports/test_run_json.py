@@ -28,7 +28,7 @@ def written(tmp_path: Path) -> Path:
     return path
 
 
-@settings(max_examples=10, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(report=any_report())
 def test_what_is_read_is_what_was_written(tmp_path: Path, report: Report) -> None:
     path = tmp_path / "run.json"

@@ -66,7 +66,8 @@ def test_each_state_has_its_picture_and_what_was_done_next(tmp_path: Path) -> No
         "move_left", "go_down",
     ]  # fmt: skip
     assert all(state.succeeded for state in found.states[:-1])
-    assert found.states[-1].action is found.states[-1].succeeded is None
+    assert found.states[-1].action is None
+    assert found.states[-1].succeeded is None
     assert (found.camera.width, found.camera.height, found.camera.fx) == (*SIZE, SIZE[0] / 2)
 
 
@@ -87,7 +88,7 @@ def test_truth_and_odometry_hold_on_a_flight(tmp_path: Path) -> None:
     )
     assert run.overall.violated == run.overall.invalid == run.overall.error == 0
     assert all(score.violated == 0 for score in run.anchors)
-    assert {score.name for score in run.by_anchor} >= {"SC1-a A2"} or run.by_anchor
+    assert {"SC1-a A2", "SC1-b A3"} <= {score.name for score in run.by_anchor}
     assert run.overall.satisfied > 100
 
 

@@ -142,6 +142,15 @@ def test_an_answer_that_is_no_json_made_the_runner_act_at_random(folder: Path) -
     ]
 
 
+def test_where_counts_do_not_add_up_nothing_is_known_from_the_first_such_answer_on(
+    folder: Path,
+) -> None:
+    good = [cell(50, 50, 50), cell(50, 60, 50)]
+    plans: list[str | list[list[int]]] = [good, "Sorry, I cannot.", good]
+    found = FORMAT.load(writer.write(folder, writer.Episode(plans, [1.0] * 7)))
+    assert actions(found) == [None, ("move", True), *[None] * 5]
+
+
 def test_a_plan_within_a_block_of_code_was_not_executed(folder: Path) -> None:
     """The runner could not read it, either, and did something at random."""
     fenced = f"```json\n{writer.answer([cell(1, 2, 3)])}\n```"
@@ -204,13 +213,18 @@ def test_an_action_that_is_not_seven_numbers_is_unknown(folder: Path) -> None:
 
 
 def test_where_things_are_stacked_a_gripper_that_let_go_may_be_higher(folder: Path) -> None:
-    moves = [cell(50, 50, 50), cell(50, 50, 20, 0), cell(50, 60, 40, 0), cell(50, 60, 30)]
-    after = [*moves, cell(50, 90, 30, 0), cell(50, 70, 30, 0)]
-    episode = writer.Episode([after], [1.0] * 6, instruction="Stack the red cube onto the blue.")
+    grasp = [cell(50, 50, 50), cell(50, 50, 20, 0), cell(50, 60, 40, 0)]
+    let_go = [cell(50, 60, 30), cell(50, 60, 50)]
+    again = [cell(50, 90, 30, 0), cell(50, 70, 30, 0)]
+    episode = writer.Episode([[*grasp, *let_go, *again]], [1.0] * 7, instruction="Stack the cubes.")
     found = FORMAT.load(writer.write(folder, episode))
-    assert actions(found) == [
-        None, ("close_gripper", True), ("move", True), None, None, ("move", True),
-    ]  # fmt: skip
+    lifted = [None, None, None]
+    moved = ("move", True)
+    assert actions(found) == [None, ("close_gripper", True), moved, *lifted, moved]
+    episode.instruction = "Pick up the cube."
+    found = FORMAT.load(writer.write(folder, episode))
+    opened = [("open_gripper", True), moved, ("close_gripper", True)]
+    assert actions(found) == [None, ("close_gripper", True), moved, *opened, moved]
 
 
 def test_a_missing_picture_takes_its_moment_along(log: Path, folder: Path) -> None:

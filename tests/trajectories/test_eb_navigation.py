@@ -106,6 +106,9 @@ def test_pictures_without_boxes_go_before_those_with(log: Path, folder: Path) ->
     for step in range(9):
         paint(folder / f"episode_1_step_{step}_{writer.stamp(0, step)}_front_bb.png", 77)
         paint(folder / f"episode_1_step_{step}_{writer.stamp(0, step)}_top.png", 78)
+    paint(folder / f"episode_1_step_9_{writer.stamp(0, 8)}_front_bb.png", 79)
+    for step in range(1, 9):  # taken a second earlier
+        paint(folder / f"episode_1_step_{step}_{writer.stamp(0, step - 1)}_front_bb.png", 80)
     found = FORMAT.load(log)
     assert all(one.frame.name.endswith("_front.png") for one in found.states)
     assert found.defects == ()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_metaspace import testing
 from pytest_metaspace.domain import Action
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import Reading, _json_index
@@ -136,6 +137,10 @@ def test_poses_are_known_where_the_episode_tells_distances(tmp_path: Path) -> No
     assert [one.position[:2] for one in found.truth.poses] == [(z, -x) for x, z in run.places]
 
 
+def test_it_keeps_what_we_demand_of_formats(data: Path) -> None:
+    testing.check_trajectory_format(FORMAT, data)
+
+
 def test_equal_names_are_told_apart_and_odd_ones_made_harmless(tmp_path: Path) -> None:
     odd = writer.navigation() | {"model_name": "../org/model name\n"}
     nameless: dict[str, Any] = {"trajectory": []}
@@ -240,7 +245,14 @@ def plan(episode: dict[str, Any], entry: int = 0) -> Any:
 def test_a_counter_that_restarts_is_a_gap(tmp_path: Path) -> None:
     path = changed(tmp_path, lambda one: plan(one, 1)[0].update(step_id=1))
     found = first(path)
-    assert "starts again at step 1, after step 3" in wrong(found, tmp_path)[0]
+    assert "restarts with step 1 after step 3" in wrong(found, tmp_path)[0]
+
+
+def test_a_counter_that_jumps_within_a_plan_leaves_that_action_unknown(tmp_path: Path) -> None:
+    path = changed(tmp_path, lambda one: plan(one)[1].update(step_id=7))
+    found = first(path)
+    assert actions(found) == [WENT[0], None, None, *WENT[3:]]
+    assert "executable_plan.1: goes on with step 7 after step 1" in wrong(found, tmp_path)[0]
 
 
 def test_steps_that_are_missing_are_a_gap_that_starts_at_the_picture_of_the_plan(
@@ -253,8 +265,8 @@ def test_steps_that_are_missing_are_a_gap_that_starts_at_the_picture_of_the_plan
     assert actions(found) == [WENT[0], None, *WENT[3:]]
     assert wrong(found, tmp_path) == [
         (
-            "HERE/eb-nav_dataset_multi_step.json: field 0.trajectory.1.executable_plan: starts at step "
-            "4, after step 1; what was done between them is unknown. Look at what wrote it."
+            "HERE/eb-nav_dataset_multi_step.json: field 0.trajectory.1.executable_plan: goes on with "
+            "step 4 after step 1; what was done between them is unknown. Look at what wrote it."
         )
     ]
 

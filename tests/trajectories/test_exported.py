@@ -78,6 +78,6 @@ def test_with_its_companions_it_feeds_the_same_cases_with_the_same_verdicts(
     found, real = cases(read_back(log)), cases(NATIVE.load(ours))
     assert found == real
     assert len({case.capability for case in found}) == 8
-    settings = Settings(sample=0.1, anchors=frozenset({"all"}))
+    settings = Settings(sample=0.04, anchors=frozenset({"all"}))
     reading = Reading(tasks=log.parents[2] / "datasets")
     assert verdicts(log, reading, settings) == verdicts(ours, Reading(), settings)

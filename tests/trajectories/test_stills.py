@@ -97,14 +97,19 @@ def test_nothing_half_written_is_left_and_git_passes_over_the_folder(
         (b"", "cannot be read as a video"),
         (b"not a video at all" * 100, "cannot be read as a video"),
         (b"#EXTM3U\n#EXTINF:10,\n/etc/hostname\n#EXT-X-ENDLIST\n", "cannot be read as a video"),
-        (b"ffconcat version 1.0\nfile /etc/hostname\n", "cannot be read as a video"),
+        (b"ffconcat version 1.0\nfile real.mp4\n", "cannot be read as a video"),
     ],
 )
-def test_what_is_no_video_is_refused(content: bytes, expected: str, tmp_path: Path) -> None:
+def test_what_is_no_video_is_refused(
+    content: bytes, expected: str, video: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "real.mp4").write_bytes(video.read_bytes())
     path = tmp_path / "odd.mp4"
     path.write_bytes(content)
     with pytest.raises(TrajectoryError, match=rf"odd\.mp4: {expected}.*fetch it again"):
         stills(path, [0.0], tmp_path)
+    with pytest.raises(TrajectoryError, match=r"odd\.mp4: cannot be read as a video"):
+        film(path)
 
 
 def test_a_video_cut_off_is_refused(video: Path, tmp_path: Path) -> None:

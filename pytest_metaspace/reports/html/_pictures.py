@@ -89,7 +89,7 @@ def thumbnail(path: Path) -> str | None:
                 picture.draft("RGB", (MOST_PIXELS, MOST_PIXELS))
                 small = picture.convert("RGB")
             small.thumbnail((MOST_PIXELS, MOST_PIXELS))
-            small.save(packed, kind, quality=_QUALITY)
+            small.save(packed, kind, quality=_QUALITY, method=2)  # JPEG knows no method
     except Exception:  # noqa: BLE001 - Pillow's readers raise whatever a broken file brings about
         return None
     return f"data:image/{kind};base64,{base64.b64encode(packed.getvalue()).decode('ascii')}"

@@ -12,6 +12,7 @@ NONE: Final = -1
 """The place of no text."""
 LEFT_OUT: Final = 0
 """The place of a text that did not fit."""
+_encoded = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def as_json(value: Any) -> str:
@@ -20,7 +21,7 @@ def as_json(value: Any) -> str:
     No ``<`` is in it, so that nothing closes the script or opens a comment; characters that end
     a line of JavaScript and lone surrogates are escaped.
     """
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+    return _encoded(value).replace("<", "\\u003c")
 
 
 class Words:

@@ -105,6 +105,6 @@ class Page:
             for node in one["nodes"]
         ]
 
-    def overflows(self) -> bool:
-        """Whether the page is wider than the window."""
-        return bool(self.run("return document.documentElement.scrollWidth > innerWidth"))
+    def width(self) -> int:
+        """Return how wide the page is; a phone's window grows with it, so that tells nothing."""
+        return int(self.run("return document.documentElement.scrollWidth"))

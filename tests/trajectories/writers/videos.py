@@ -34,7 +34,9 @@ def write_video(
     """Write a video that decodes to nearly the pictures given."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with av.open(str(path), "w") as container:
-        stream = container.add_stream("libx264", rate=fps, options={"crf": "12", "preset": "ultrafast"})
+        stream = container.add_stream(
+            "libx264", rate=fps, options={"crf": "12", "preset": "ultrafast"}
+        )
         stream.pix_fmt, stream.gop_size = "yuv420p", gop
         stream.height, stream.width = pictures[0].shape[:2]
         for picture in pictures:

@@ -29,10 +29,11 @@ metaspace.detail = (() => {
     const text = one.outcome === "satisfied"
       ? "The answers fit together, so there is nothing to derive."
       : one.outcome === "violated"
-        ? "This page does not hold the derivation: there were too many to tell all of them."
+        ? "This page does not hold its derivation: there were too many to tell all of them. The command below shows it."
         : "There is no derivation: the answers decided nothing.";
     return el("div", {},
-      el("p", { class: "soft" }, text),
+      el("p", { class: "note" }, text),
+      one.outcome === "violated" ? el("pre", { class: "raw", tabindex: "0", "aria-label": "Command" }, `metaspace explain ${one.own}`) : null,
       facts(one),
       one.states.length && store.trajectory(place) ? strip(place, one.trajectory, one.states, one.objects, new Map()) : null);
   }

@@ -89,7 +89,7 @@ metaspace.filters = (() => {
     return haystack;
   }
 
-  // The indices of the cases that fit.
+  // The indices of the cases that fit, those that are told in full before the others.
   function apply(filters) {
     const all = store.cases();
     const place = (name, names) => (filters[name] ? names.indexOf(filters[name]) : null);
@@ -103,7 +103,7 @@ metaspace.filters = (() => {
     const verdicts = new Set(filters.verdict.map((name) => all.outcomes.indexOf(name)));
     const wanted = filters.text.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const texts = wanted.length ? searched() : null;
-    const found = [];
+    const [full, short] = [[], []];
     for (let at = 0; at < all.i.length; at += 1) {
       if (verdicts.size && !verdicts.has(all.o[at])) continue;
       if (capability !== null && all.c[at] !== capability) continue;
@@ -113,9 +113,9 @@ metaspace.filters = (() => {
       if (news !== null && all.n[at] !== news) continue;
       if (object !== null && !all.b[at].includes(object)) continue;
       if (texts && !wanted.every((word) => texts[at].includes(word))) continue;
-      found.push(at);
+      (all.x[at] < 0 ? short : full).push(at);
     }
-    return found;
+    return full.concat(short);
   }
 
   return { hashOf, fromParts, build, read, show, apply, searched, SCORED };

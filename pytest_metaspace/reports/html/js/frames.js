@@ -22,7 +22,8 @@ metaspace.frames = (() => {
     return svg("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", class: "boxes" },
       boxes.map(([object, hue, [left, top, right, bottom]]) => {
         const above = top > letters * 1.4;
-        const fromRight = left > width * 0.7;
+        const name = object.id.length > 24 ? `${object.id.slice(0, 23)}\u2026` : object.id;
+        const fromRight = left + name.length * letters * 0.62 > width;
         return svg("g", { class: `hue-${hue}` },
           svg("rect", { x: left, y: top, width: Math.max(right - left, 1), height: Math.max(bottom - top, 1) }),
           svg("text", {
@@ -30,7 +31,7 @@ metaspace.frames = (() => {
             "text-anchor": fromRight ? "end" : "start",
             y: above ? top - letters * 0.35 : top + letters,
             "font-size": letters,
-          }, object.id));
+          }, name));
       }));
   }
 

@@ -91,7 +91,7 @@ metaspace.list = (() => {
 
   // What a case is about, in a few words.
   function about(one) {
-    return one.reason.replace(/^These answers cannot all be true: /, "") || [one.objects.join(", "), one.states.length ? `state ${one.states.join(", ")}` : ""].filter(Boolean).join(" \u00b7 ") || one.own;
+    return one.reason.replace(/^(These answers cannot all|This answer cannot) be true: /, "") || [one.objects.join(", "), one.states.length ? `state ${one.states.join(", ")}` : ""].filter(Boolean).join(" \u00b7 ") || one.own;
   }
 
   const STEPS = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: -Infinity, End: Infinity };
