@@ -45,6 +45,8 @@ def _first_option(question: Question) -> str | None:
     """Say what is listed first, where a question lists what it allows."""
     if question.query.claim is not None:
         return final("yes", question)
+    if question.format.kind == "choice":
+        return final(next(iter(question.format.options)), question)
     if question.format.kind != "direction":
         return None
     words = (options(question.query, question.trajectory)[0], *list(question.format.vertical)[:1])
