@@ -98,7 +98,7 @@ def test_an_unknown_source_is_said_and_asked_all_the_same(tmp_path: Path) -> Non
         ({"relation": "behind"}, "field 0.relation: is 'behind', expected one of close, far"),
         ({"image": "not base64!"}, "field 0.image: is no base64"),
         ({"image": "AAAA"}, "field 0.image: is base64 of neither a JPEG nor a PNG."),
-        ({"image": "/9j/AAAA"}, "field 0.image: cannot be decoded"),
+        ({"image": "/9j/AAAA"}, "field 0.image: is no picture"),
         ({"image": 7}, "field 0.image: is 7"),
         ({"question": "''"}, "field 0.question"),
         ({"answer_options": ["a"]}, "field 0.answer_options"),

@@ -28,7 +28,7 @@ from pytest_metaspace.domain import (
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.suites.embspatial import CODE, TASKS
 from pytest_metaspace.suites.embspatial._posings import Record, posings
-from pytest_metaspace.trajectories._defects import Unusable, brief, decoded_size
+from pytest_metaspace.trajectories._defects import Unusable, brief, size_of
 from pytest_metaspace.trajectories._json_index import Index, indexed
 from pytest_metaspace.trajectories._stills import default_folder
 
@@ -221,10 +221,10 @@ class _Reader:
         if not path.exists():
             files.put(path, content)
         try:
-            return path, decoded_size(path)
+            return path, size_of(path)
         except Unusable as problem:
             path.unlink(missing_ok=True)
-            self._refuse("image", f"cannot be decoded: {problem}")
+            self._refuse("image", f"is no picture: {problem}")
 
     def _things(self, size: tuple[int, int]) -> Iterator[tuple[str, Box]]:
         given = self._content.get("objects")
