@@ -2,8 +2,8 @@
 
     python benchmarks/embspatial_scale.py [ITEMS]
 
-Its pictures are noise, so that they are as large as photographs. Prints seconds of the processor and the most
-memory for walking over the file, and for loading and planning every item.
+Its pictures are noise, so that they are as large as photographs. Prints seconds of the processor
+and the most memory, for walking over the file and for loading and planning every item.
 """
 
 from __future__ import annotations
@@ -66,7 +66,8 @@ def _write(path: Path, count: int) -> None:
 
 
 def _noise(seed: int) -> str:
-    picture = Image.frombytes("L", SIZE, random.Random(seed).randbytes(SIZE[0] * SIZE[1]))
+    noise = random.Random(seed).randbytes(SIZE[0] * SIZE[1])  # noqa: S311 - no secret
+    picture = Image.frombytes("L", SIZE, noise)
     file = io.BytesIO()
     picture.save(file, format="JPEG", quality=12)
     return base64.b64encode(file.getvalue()).decode("ascii")

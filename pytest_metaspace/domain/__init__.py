@@ -32,7 +32,6 @@ from pytest_metaspace.domain._facts import (
     StepLength,
     TrueAnswer,
 )
-from pytest_metaspace.domain._items import AS_WRITTEN, Item, Posing
 from pytest_metaspace.domain._labels import (
     ALLOCENTRIC,
     EGOCENTRIC,
@@ -93,11 +92,14 @@ from pytest_metaspace.domain._verdicts import (
     Verdict,
 )
 from pytest_metaspace.domain._world import (
+    AS_WRITTEN,
     Action,
     Box,
     Camera,
     Defect,
+    Item,
     Pose,
+    Posing,
     Showing,
     State,
     TrackedObject,

@@ -1,20 +1,24 @@
-"""A recorded run: frames, states, actions, tracked objects, and the truth where it is known."""
+"""A recorded run: frames, states, actions, tracked objects, and the truth where it is known.
+
+Or an item of a suite: one question, and the ways in which it is put.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain._items import Item
-    from pytest_metaspace.domain._labels import Boxes, Metric, Vector
+    from pytest_metaspace.domain._labels import Boxes, Capability, Metric, Vector
 
 _NOTHING = 1e-9
+AS_WRITTEN: Final = "unchanged"
+"""The name of the first way in which an item is put."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +205,50 @@ class Defect:
         line = "" if self.line is None else f"{self.line}:"
         field = f" field {self.field}:" if self.field else ""
         return f"{self.file}:{line}{field} {self.what} {self.next_step}".rstrip()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posing:
+    """One way to put an item.
+
+    Attributes:
+        text: the question, without its options.
+        options: what may be chosen, in the order shown; each stands for itself, no two are equal.
+        images: the pictures, in the order shown.
+        answer: the true option; None where nobody knows it.
+        relation: the relation whose case it makes with the first one; empty for the first one.
+        law: what judges that case.
+        follows: option of the first one to the option here that has to be chosen then; what is
+            missing decides nothing.
+    """
+
+    text: str
+    options: tuple[str, ...]
+    images: Sequence[Path]
+    answer: str | None
+    relation: str = ""
+    law: Literal["MAP", "DIFF"] = "MAP"
+    follows: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """A question of a suite.
+
+    Attributes:
+        task: which score it belongs to, as ``Capability.of_suite`` makes it.
+        posings: by name, ``AS_WRITTEN`` first; a name tells what was done, to follow "when".
+        unposed: by relation, why it has no case on this item.
+    """
+
+    task: Capability
+    posings: Mapping[str, Posing]
+    unposed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def written(self) -> Posing:
+        """The item as its authors put it."""
+        return self.posings[AS_WRITTEN]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,7 +37,6 @@ LIGHT = {
     "pytest_metaspace.domain",
     "pytest_metaspace.domain._cases",
     "pytest_metaspace.domain._facts",
-    "pytest_metaspace.domain._items",
     "pytest_metaspace.domain._labels",
     "pytest_metaspace.domain._records",
     "pytest_metaspace.domain._reports",

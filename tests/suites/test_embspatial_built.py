@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import random
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -48,7 +49,7 @@ def test_a_second_look_at_depths_and_boxes_finds_the_same_truth(
             best = min(depths) if one["relation"] == "close" else max(depths)
             assert depths.index(best) == one["answer"]
             ordered = sorted(depths)
-            assert all(b / a >= 1.1 for a, b in zip(ordered, ordered[1:]))
+            assert all(b / a >= 1.1 for a, b in pairwise(ordered))
             assert [thing["name"] for thing in one["objects"]] == one["answer_options"]
             continue
         first, second = one["objects"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -106,8 +106,8 @@ def test_told_conversely_each_sentence_says_the_same_of_the_other_object() -> No
         ),
     ],
 )
-def test_what_cannot_be_told_conversely_says_why(changed: dict[str, object], why: str) -> None:
-    found, unmet = posings(replace(TWO, **changed))  # type: ignore[arg-type] - by name
+def test_what_cannot_be_told_conversely_says_why(changed: dict[str, Any], why: str) -> None:
+    found, unmet = posings(replace(TWO, **changed))
     assert "told conversely" not in found
     assert unmet["EMB-CONVERSE"] == why
 
@@ -177,7 +177,10 @@ def test_pictures_are_changed_once_and_pixel_by_pixel(tmp_path: Path) -> None:
     picture = Image.new("RGB", (40, 20), (0, 0, 0))
     picture.putpixel((3, 5), (255, 0, 0))
     picture.save(tmp_path / "a.png")
-    mirrored, halved = altered(tmp_path / "a.png", "mirrored"), altered(tmp_path / "a.png", "halved")
+    mirrored, halved = (
+        altered(tmp_path / "a.png", "mirrored"),
+        altered(tmp_path / "a.png", "halved"),
+    )
     with Image.open(mirrored[0]) as made:
         assert made.getpixel((36, 5)) == (255, 0, 0)
     with Image.open(halved[0]) as made:

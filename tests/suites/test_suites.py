@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -19,11 +19,11 @@ from pytest_metaspace.domain import (
     Unreadable,
     Value,
 )
-from pytest_metaspace.trajectories._episodes import Choice
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.registries import Registries
 from pytest_metaspace.suites.embspatial import EMBSPATIAL
 from pytest_metaspace.trajectories import Reading
+from pytest_metaspace.trajectories._episodes import Choice
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,11 +41,11 @@ def known(folder: Path) -> Registries:
     return made
 
 
-def run(built: Path, folder: Path, agent: str, **settings: object) -> Run:
+def run(built: Path, folder: Path, agent: str, **settings: Any) -> Run:
     return pipeline.run(
         [built],
         agent,
-        Settings(**settings),  # type: ignore[arg-type] - by name
+        Settings(**settings),
         registries=known(folder),
     )
 
@@ -57,9 +57,7 @@ def scores(found: Run) -> dict[str, float | None]:
 def test_truth_is_right_and_breaks_nothing(built: Path, tmp_path: Path) -> None:
     found = run(built, tmp_path, "truth")
     assert set(scores(found).values()) == {1.0}
-    assert set(scores(found)) == {
-        f"EMB-{name}" for name in ("ACC", *EMBSPATIAL.relations)
-    }
+    assert set(scores(found)) == {f"EMB-{name}" for name in ("ACC", *EMBSPATIAL.relations)}
     assert all(one.outcome is Outcome.SATISFIED for one in found.verdicts)
 
 
@@ -115,7 +113,8 @@ def test_who_cannot_answer_items_says_so(built: Path, tmp_path: Path, agent: str
 
 def test_check_says_what_an_item_feeds(built: Path, tmp_path: Path) -> None:
     told = list(Check([built], known(tmp_path)).lines())
-    assert "  EMB-close: an item of a suite, 4 options, objects with boxes: 4, 400 x 300 pixels" in told
+    facts = "  EMB-close: an item of a suite, 4 options, objects with boxes: 4, 400 x 300 pixels"
+    assert facts in told
     feeds = "  EMB-ACC 1  EMB-ENDS 1  EMB-FEWER 2  EMB-MIRROR 1  EMB-ORDER 1  EMB-SMALLER 1"
     assert feeds in told
     assert told[-1] == "24 trajectories loaded; 0 problems"
@@ -143,8 +142,9 @@ def test_a_task_is_one_capability_and_not_of_the_paper() -> None:
     assert task is Capability("EMB-far")
     assert task not in list(Capability)
     assert (task.suite, task.meaning, task.of_directions) == ("EMB", "far", False)
-    assert pickle.loads(pickle.dumps(task)) is task  # noqa: S301 - our own
-    for name in ("SC9-x", "emb-far", "EMB", "EMB far", 5):
+    assert pickle.loads(pickle.dumps(task)) is task
+    wrong: list[Any] = ["SC9-x", "emb-far", "EMB", "EMB far", 5]
+    for name in wrong:
         with pytest.raises(ValueError, match="is not a valid Capability"):
             Capability(name)
 
