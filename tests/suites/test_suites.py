@@ -24,6 +24,7 @@ from pytest_metaspace.registries import Registries
 from pytest_metaspace.suites.embspatial import EMBSPATIAL
 from pytest_metaspace.trajectories import Reading
 from pytest_metaspace.trajectories._episodes import Choice
+from tests.unit_support import HOUSEHOLD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,6 +67,19 @@ def test_scores_of_suites_are_in_no_score_of_the_paper(built: Path, tmp_path: Pa
     assert found.scores == ()
     assert found.total is None
     assert found.by_scenario == ()
+
+
+def test_scores_of_the_paper_are_the_same_with_items_beside(built: Path, tmp_path: Path) -> None:
+    walk = HOUSEHOLD / "study-01"
+    settings = Settings(relations=frozenset({"MR2", "EMB-ACC"}))
+    alone = pipeline.run([walk], "random", settings, registries=known(tmp_path))
+    beside = pipeline.run([walk, built], "random", settings, registries=known(tmp_path))
+    assert beside.anchors
+    assert not alone.anchors
+    assert [(one.name, one.value) for one in beside.scores] == [
+        (one.name, one.value) for one in alone.scores
+    ]
+    assert (beside.total, beside.overall.cases) == (alone.total, alone.overall.cases)
 
 
 def test_accuracy_equals_a_count_of_our_own(built: Path, tmp_path: Path) -> None:
