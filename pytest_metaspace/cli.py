@@ -361,7 +361,7 @@ def _explain(options: argparse.Namespace) -> int:
 
 def _answers(options: argparse.Namespace) -> int:
     lines, status = options.lines(options)
-    _print(lines)
+    _print(lines, obeyed=getattr(options, "obeyed", False))
     return int(status)
 
 
@@ -388,10 +388,17 @@ def _doctor(options: argparse.Namespace) -> int:
     return int(any(line.startswith((doctor.NO_ENGINE, eyesight.BLIND)) for line in report))
 
 
-def _print(lines: Iterable[str]) -> None:
-    """Print lines also where the terminal cannot show every character."""
+def _print(lines: Iterable[str], *, obeyed: bool = False) -> None:
+    """Print lines also where the terminal cannot show every character.
+
+    Args:
+        lines: what to print.
+        obeyed: whether commands to a service are among them, to be printed as they are.
+    """
+    from pytest_metaspace.prompts.words import inert
+
     encoding = sys.stdout.encoding or "ascii"
-    for line in lines:
+    for line in lines if obeyed else map(inert, lines):
         print(line.encode(encoding, errors="backslashreplace").decode(encoding))
 
 

@@ -18,6 +18,21 @@ def told(path: Path) -> str:
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
+def settled(path: Path) -> Path:
+    """Return the one path by which a trajectory is known, however it was named.
+
+    Links are followed. Only one that leads to a file of another name, as in the cache of the Hub,
+    stays: the name and what lies beside it say what the file is.
+
+    Args:
+        path: a main file, with the name of an episode behind it where it holds several.
+    """
+    if path.parent.is_file():
+        return settled(path.parent) / path.name
+    real = path.resolve()
+    return real if real.name == path.name else path.parent.resolve() / path.name
+
+
 def put(path: Path, content: str | bytes) -> None:
     """Write a file whole, or leave it as it was; a link stays one, its folder is made.
 

@@ -86,11 +86,17 @@ class Import:
             raise UsageProblem(f"metaspace: {self._target} is a file; name a folder for folders.")
         if not pipeline.exists(self._source):
             raise UsageProblem(f"metaspace: there is no file or folder {str(self._source)!a}.")
-        files = [
+        known = [
             file
             for file in pipeline.main_files(self._source, self._registries)
-            if self._name in (ANY, self._format(file)) and not self._is_ours(file)
+            if self._name in (ANY, self._format(file))
         ]
+        files = [file for file in known if not self._is_ours(file)]
+        if known and not files:
+            raise UsageProblem(
+                f"metaspace: all that {str(self._source)!a} holds of the format {self._name} lies "
+                f"in {self._target}, where it would be written. Name another folder."
+            )
         if not files:
             raise UsageProblem(
                 f"metaspace: {str(self._source)!a} holds no trajectory of the format {self._name}. "

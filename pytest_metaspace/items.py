@@ -17,6 +17,7 @@ import pytest
 
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.files import settled
 from pytest_metaspace.ledger import ledger_of
 from pytest_metaspace.options import CHECKED
 from pytest_metaspace.reports import known
@@ -67,12 +68,12 @@ class TrajectoryFile(pytest.File):
             only = episodes_typed(self.path, self.config)
             episodes = ledger.registries.episodes_of(self.path, only=only)
         except MetaspaceError as problem:
-            ledger.offered.discard(self.path.resolve())
+            ledger.offered.discard(settled(self.path))
             raise self.CollectError(str(problem)) from problem
         if episodes is None:
             yield from capabilities(self, self.path)
             return
-        ledger.offered.discard(self.path.resolve())
+        ledger.offered.discard(settled(self.path))
         for path in episodes:
             yield EpisodeNode.from_parent(self, name=path.name)
 
@@ -104,9 +105,9 @@ def capabilities(node: pytest.Collector, path: Path) -> Iterator[pytest.Collecto
     try:
         cases = ledger.plan_of(path).cases
     except MetaspaceError as problem:
-        ledger.offered.discard(path.resolve())
+        ledger.offered.discard(settled(path))
         raise node.CollectError(str(problem)) from problem
-    ledger.offered.add(path.resolve())
+    ledger.offered.add(settled(path))
     for capability, group in groupby(cases, key=lambda case: case.capability.value):
         below = CapabilityNode.from_parent(node, name=capability, cases=list(group))
         yield marked(below, capability)
@@ -117,10 +118,10 @@ def episodes_typed(path: Path, config: pytest.Config) -> set[str]:
     start, found = config.invocation_params.dir, set()
     for argument in config.args:
         file, _, node = argument.partition("::")
-        place = (start / file).resolve()
-        if place == path.resolve() and node:
+        place = settled(start / file)
+        if place == settled(path) and node:
             found.add(node.split("::")[0].split("[")[0])
-        elif path.resolve().is_relative_to(place):
+        elif settled(path).is_relative_to(place):
             return set()
     return found
 

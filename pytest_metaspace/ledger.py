@@ -22,6 +22,7 @@ from pytest_metaspace.asking.spare import Spare
 from pytest_metaspace.domain import Cluster, Finding, Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.failures import NOT_ASKED
+from pytest_metaspace.files import settled
 from pytest_metaspace.memory import Memory
 from pytest_metaspace.options import verbosity_of
 from pytest_metaspace.registering import register_marks, registered
@@ -136,7 +137,7 @@ class Ledger:
         Raises:
             MetaspaceError: the trajectory or the settings are not as they should be.
         """
-        path = path.resolve()
+        path = settled(path)
         if path not in self.plans:
             trajectory = self.registries.load(path)
             pipeline.add(self.trajectories, trajectory)
@@ -149,8 +150,9 @@ class Ledger:
     def offer(self, file: Path) -> None:
         """Count the trajectories of a main file as part of the run."""
         with suppress(MetaspaceError):  # said where it is collected
-            episodes = self.registries.episodes_of(file.resolve())
-            self.offered.update([file.resolve()] if episodes is None else episodes)
+            place = settled(file)
+            episodes = self.registries.episodes_of(place)
+            self.offered.update([place] if episodes is None else episodes)
 
     def store(self) -> Keeper | None:
         """Open the store of answers; None for an agent whose answers are free.

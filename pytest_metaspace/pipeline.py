@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace import asking, plans, repeats
 from pytest_metaspace.domain import Cluster, Showing
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
+from pytest_metaspace.files import settled
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registries import Registries
@@ -73,7 +74,7 @@ def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
             found += [file] if episodes is None else episodes
     if not found:
         registries.choice.require()
-    return list(dict.fromkeys(path.resolve() for path in found))
+    return list(dict.fromkeys(map(settled, found)))
 
 
 def exists(path: Path) -> bool:

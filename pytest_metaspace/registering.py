@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -16,6 +16,15 @@ from pytest_metaspace.options import resolve
 if TYPE_CHECKING:
     from pytest_metaspace.options import PluginOptions
 
+#  Marks that do something; pytest tells of them only after this plugin was configured.
+_OF_PYTEST: Final = {
+    "filterwarnings",
+    "parametrize",
+    "skip",
+    "skipif",
+    "usefixtures",
+    "xfail",
+}
 _REGISTRIES: pytest.StashKey[pipeline.Registries] = pytest.StashKey()
 
 
@@ -77,7 +86,8 @@ def register_marks(config: pytest.Config, registries: pipeline.Registries) -> fr
     told |= {
         one.name: f"cases of the relation {one.title} (metaspace)" for one in registries.relations
     }
-    taken = {re.split(r"[:(]", line)[0].strip() for line in config.getini("markers")}
+    named = (re.split(r"[:(]", line)[0].strip() for line in config.getini("markers"))
+    taken = _OF_PYTEST.union(named)
     kept = {name for name in told if re.fullmatch(r"[A-Za-z][\w.+-]*", name) and name not in taken}
     for name in sorted(kept):
         config.addinivalue_line("markers", f"{name}: {told[name]}")

@@ -12,7 +12,7 @@ import pytest
 from pytest_metaspace import __version__, failures, files, held_against
 from pytest_metaspace.domain import Report
 from pytest_metaspace.errors import MetaspaceError
-from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.prompts.words import inert, one_line
 from pytest_metaspace.reports import known
 from pytest_metaspace.telling import Teller, trajectories
 
@@ -43,7 +43,8 @@ def write(session: pytest.Session, ledger: Ledger) -> None:
         try:
             told = form.write(report, path)
         except MetaspaceError as problem:
-            telling.trouble.append(f"the report {form.name} is missing: {problem}")
+            what = str(problem).removeprefix("metaspace: ")
+            telling.trouble.append(f"metaspace: the report {form.name} is missing: {what}")
         except Exception as problem:  # noqa: BLE001 - of a format that is not ours
             what = f"{type(problem).__name__}: {problem}"
             telling.trouble.append(
@@ -137,8 +138,8 @@ def write_notices(ledger: Ledger, reporter: Any) -> None:
     if ledger.telling is None:
         return
     for text in ledger.telling.notices:
-        reporter.write_line(f"metaspace: {one_line(text, _LONGEST)}")
+        reporter.write_line(inert(f"metaspace: {one_line(text, _LONGEST)}"))
     for text in ledger.telling.verbatim:
         reporter.write_line(one_line(text, _LONGEST))
     for text in ledger.telling.trouble:
-        reporter.write_line(one_line(text, _LONGEST), red=True)
+        reporter.write_line(inert(one_line(text, _LONGEST)), red=True)

@@ -25,6 +25,7 @@ from pytest_metaspace import (
     unscored,
 )
 from pytest_metaspace.errors import MetaspaceError
+from pytest_metaspace.files import settled
 from pytest_metaspace.items import CaseItem
 from pytest_metaspace.ledger import KEY, Ledger, open_ledger
 from pytest_metaspace.options import CLEANUP, PluginOptions, verbosity_of
@@ -233,11 +234,12 @@ class Session:
         """Print derivations, scores and gates."""
         if hasattr(config, "workerinput"):
             return
+        printer = closing.Printer(terminalreporter)
         if self.ledger.reported:
-            closing.write(self.ledger, terminalreporter, verbosity_of(config))
-        going_on.write(going_on.after_an_interrupt(self.ledger, config), terminalreporter)
+            closing.write(self.ledger, printer, verbosity_of(config))
+        going_on.write(going_on.after_an_interrupt(self.ledger, config), printer)
         for line in self.ledger.about_storing():
-            terminalreporter.write_line(one_line(line, 2000), red=True)
+            printer.write_line(one_line(line, 2000), red=True)
         reporting.write_notices(self.ledger, terminalreporter)
 
 
@@ -341,7 +343,7 @@ def _runs_nothing(config: pytest.Config) -> bool:
 def _is_named(path: Path, config: pytest.Config) -> bool:
     """Whether a file stands on the command line, with or without a node behind it."""
     start = config.invocation_params.dir
-    return any((start / arg.split("::")[0]).resolve() == path.resolve() for arg in config.args)
+    return any(settled(start / arg.split("::")[0]) == settled(path) for arg in config.args)
 
 
 def _guarded(work: Any, *arguments: Any) -> None:

@@ -20,6 +20,7 @@ from pytest_metaspace.asking import draws_of
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.progress import Progress, progress_on
+from pytest_metaspace.prompts.words import inert
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.reports.letters import Letters
@@ -272,7 +273,7 @@ def finding(verdict: Verdict, *, full: bool) -> Finding:
         relation=case.relation,
         outcome=verdict.outcome.value,
         summary="" if quiet else verdict.reason,
-        text="" if quiet else "\n".join(lines(verdict)),
+        text="" if quiet else inert("\n".join(lines(verdict))),
     )
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from dataclasses import replace
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from pytest_metaspace import canonical
 from pytest_metaspace.canonical import (
@@ -17,6 +20,7 @@ from pytest_metaspace.canonical import (
     file_digest,
     question_key,
     sha256,
+    stamped,
 )
 from pytest_metaspace.domain import AnswerFormat, Capability, Query, Question
 from tests.unit_support import trajectory
@@ -82,6 +86,36 @@ def test_the_key_of_an_answer_never_changes(tmp_path: Path) -> None:
         answer_key(one, "agent@1")
         == "3da44ece77653e081d204d9aa8c516a36f223843504756a5da4edd07537e93ac"
     )
+
+
+def drawn_with(level: int, colour: tuple[int, int, int] = (9, 8, 7)) -> bytes:
+    file = BytesIO()
+    Image.new("RGB", (40, 30), colour).save(file, "PNG", compress_level=level)
+    return file.getvalue()
+
+
+def keyed(folder: Path, content: bytes) -> str:
+    path = folder / f"{len(list(folder.iterdir()))}.png"
+    path.write_bytes(content)
+    return file_digest(path)
+
+
+def test_a_stamped_picture_keeps_its_key_whatever_packed_it(tmp_path: Path) -> None:
+    digest = sha256("what it was made of")
+    assert drawn_with(1) != drawn_with(9)
+    assert keyed(tmp_path, stamped(drawn_with(1), digest)) == digest
+    assert keyed(tmp_path, stamped(drawn_with(9), digest)) == digest
+    with Image.open(tmp_path / "1.png") as picture:
+        picture.load()
+        assert picture.getpixel((3, 3)) == (9, 8, 7)
+
+
+def test_a_stamp_that_was_put_on_another_picture_counts_for_nothing(tmp_path: Path) -> None:
+    whole = stamped(drawn_with(1), sha256("what it was made of"))
+    bare = drawn_with(1, (200, 0, 0))
+    forged = whole[: len(whole) - len(drawn_with(1)) + 33] + bare[33:]
+    for content in (forged, whole[:-1], whole + b"!", drawn_with(1)):
+        assert keyed(tmp_path, content) == hashlib.sha256(content).hexdigest()
 
 
 def test_every_part_of_what_an_agent_sees_changes_the_key(

@@ -159,6 +159,7 @@ def test_a_broken_episode_is_told_and_the_rest_goes_on(
         (["arialvln", "data", "out"], "'arialvln' is not known. Did you mean 'aerialvln'?"),
         (["aerialvln", "nowhere", "out"], "there is no file or folder 'nowhere'."),
         (["metaspace-trajectory", "data", "out"], "holds no trajectory of the format metaspace-"),
+        (["aerialvln", "data", "data"], "holds of the format aerialvln lies in "),
         (["any", "data", "data/val_seen.json"], "data/val_seen.json is a file; name a folder"),
     ],
 )

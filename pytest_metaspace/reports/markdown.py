@@ -11,7 +11,7 @@ from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import comparing, failing, groups, known, writing
 from pytest_metaspace.reports.formats import ReportFormat
 from pytest_metaspace.reports.markup import block, code, prose, row, table
-from pytest_metaspace.reports.scores import between
+from pytest_metaspace.reports.scores import HEADERS, between
 from pytest_metaspace.reports.terminal import number, plural, share
 
 if TYPE_CHECKING:
@@ -33,18 +33,7 @@ _NO_ROOM: Final = (
     "this step has written nearly as many; run pytest in a step of its own"
 )
 _FEW: Final = 8
-_SCORES: Final = (
-    "capability",
-    "",
-    "cases",
-    "violated",
-    "invalid",
-    "inconclusive",
-    "error",
-    "decided",
-    "score",
-    "95 % interval",
-)
+_SCORES: Final = (*HEADERS, "95 % interval")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +178,7 @@ def _scores(report: Report) -> _Part:
     ]
     shown = len(_SCORES) - (not any(score.interval for score, _ in scores))
     rows = [row(_score(score, name)[:shown]) for score, name in scores]
-    note = f"Note: {prose(run.no_intervals)}\n\n" if run.no_intervals else ""
-    head = f"### Scores\n\n{note}{table(_SCORES[:shown], range(2, shown))}"
+    head = f"### Scores\n\n{table(_SCORES[:shown], range(2, shown))}"
     return _Part("scores", head, rows)
 
 

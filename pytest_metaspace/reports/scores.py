@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Interval, Mean, Run, Score
 
-_FIXED: Final = (
+HEADERS: Final = (
     "capability",
     "",
     "cases",
@@ -23,6 +23,7 @@ _FIXED: Final = (
     "decided",
     "score",
 )
+"""Of the columns that every table of scores has."""
 _PUBLISHED: Final = (("people, as published", "0.96"), ("agents, as published", "0.44-0.52"))
 """Totals of the paper (Xu et al., MetaSpace, OOPSLA 2026), of its own 158 trajectories."""
 
@@ -37,8 +38,6 @@ def tables(run: Run, *, verbose: bool) -> Iterator[str]:
     """
     if run.scores or not run.anchors:
         yield from _scores(run, verbose=verbose)
-        if run.no_intervals:
-            yield run.no_intervals
         if verbose:
             yield from ("", *errors(run))
             yield from ("", *references(run)) if run.references else ()
@@ -71,7 +70,7 @@ def _scores(run: Run, *, verbose: bool) -> Iterator[str]:
                 for part in mean.parts
             )
     rows.append(_row(run.overall, "total", thresholds) | _differing(run, None))
-    yield from _table(rows, _FIXED)
+    yield from _table(rows, HEADERS)
 
 
 def _suites(run: Run, suites: Sequence[Score], *, verbose: bool) -> Iterator[str]:
@@ -101,7 +100,7 @@ def _anchors(run: Run, anchors: Sequence[Score], *, verbose: bool) -> Iterator[s
                 if part.name.endswith(f" {score.name}")
             )
     yield from _table(
-        [{"anchor": row.pop("capability"), **row} for row in rows], ("anchor", *_FIXED[1:])
+        [{"anchor": row.pop("capability"), **row} for row in rows], ("anchor", *HEADERS[1:])
     )
 
 

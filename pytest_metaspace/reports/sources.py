@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from pytest_metaspace.files import settled
 from pytest_metaspace.prompts.words import one_line
 
 _LONGEST: Final = 200
@@ -17,7 +18,7 @@ def in_repository(source: str) -> str:
     neither in a repository nor below this folder, and where it is no path.
     """
     try:
-        path = Path(source).resolve()
+        path = settled(Path(source))
         path = path.parent if path.parent.is_file() else path
         roots = [folder for folder in path.parents if (folder / ".git").exists()]
         root = roots[0] if roots else Path.cwd()

@@ -29,14 +29,18 @@ _METRICS = ("spatial", "planar")
 _ODD: tuple[Any, ...] = (None, [], {}, "x" * 300, -1, [[]], True)
 
 
-def check_trajectory_format(form: TrajectoryFormat, path: Path | str) -> None:
+def check_trajectory_format(
+    form: TrajectoryFormat, path: Path | str, *, folder: Path | str | None = None
+) -> None:
     """Check that a format knows its files, loads them, and says what is wrong with damaged ones.
 
     Args:
         form: as it is handed to ``register``.
         path: the main file of a sound trajectory in this format; everything that it needs has to
-            lie in its folder, which is copied and damaged. Of a format whose main files hold
+            lie in ``folder``, which is copied and damaged. Of a format whose main files hold
             several episodes, a file with two at least, all sound; the first is looked at closely.
+        folder: that of the main file where None. A format that takes pictures out of videos keeps
+            them where its ``Reading`` says; let that be in here, too.
 
     Raises:
         AssertionError: it does not; the text says what, where and what to do.
@@ -51,6 +55,8 @@ def check_trajectory_format(form: TrajectoryFormat, path: Path | str) -> None:
         f"format {form.name!r}: field name: expected what messages are to call it.",
     )
     demand(main.is_file(), f"format {form.name}: there is no file {main} to try it on.")
+    home = main.parent if folder is None else Path(folder).resolve()
+    demand(main.is_relative_to(home), f"format {form.name}: {main} lies outside of {home}.")
     _check_matches(form, main)
     episode = None if form.episodes is None else _episodes.check_episodes(form, main)
     place = main if episode is None else main / episode
@@ -63,7 +69,7 @@ def check_trajectory_format(form: TrajectoryFormat, path: Path | str) -> None:
         "and later runs would find other cases. Keep nothing between calls.",
     )
     _check_use(form, trajectory)
-    _check_damage(form, main, trajectory, episode)
+    _check_damage(form, main, home, trajectory, episode)
 
 
 # --------------------------------------------------------------------------------- matches
@@ -241,24 +247,24 @@ def _check_use(form: TrajectoryFormat, found: Trajectory) -> None:
 
 
 def _check_damage(
-    form: TrajectoryFormat, main: Path, trajectory: Trajectory, episode: str | None
+    form: TrajectoryFormat, main: Path, home: Path, trajectory: Trajectory, episode: str | None
 ) -> None:
-    size = sum(file.stat().st_size for file in main.parent.rglob("*") if file.is_file())
+    size = sum(file.stat().st_size for file in home.rglob("*") if file.is_file())
     demand(
         size <= _MOST_BYTES,
-        f"format {form.name}: {main.parent} holds {size >> 20} MB, and is copied to damage it. "
+        f"format {form.name}: {home} holds {size >> 20} MB, and is copied to damage it. "
         "Name a smaller trajectory in a folder of its own.",
     )
     frame = trajectory.states[-1].frame.resolve()
     demand(
-        frame.is_relative_to(main.parent),
-        f"format {form.name}: the frame {frame} lies outside of {main.parent}. A trajectory is a "
-        "folder that can be moved as a whole.",
+        frame.is_relative_to(home),
+        f"format {form.name}: the frame {frame} lies outside of {home}. A trajectory is a "
+        "folder that can be moved as a whole; name the one with all of it as `folder`.",
     )
     with tempfile.TemporaryDirectory(prefix="metaspace-") as folder:
         copy = Path(folder).resolve() / "copy"
-        shutil.copytree(main.parent, copy)
-        damaged = copy / main.name
+        shutil.copytree(home, copy)
+        damaged = copy / main.relative_to(home)
         whole = main.read_bytes()
         if episode is not None:
             _episodes.check_damaged(form, damaged, whole, episode)
@@ -268,8 +274,10 @@ def _check_damage(
         _survived(form, damaged, whole[: len(whole) // 2], "is cut in half", main.name)
         _check_fields(form, damaged, whole)
         damaged.write_bytes(whole)
-        (copy / frame.relative_to(main.parent)).unlink()
-        _check_lost(form, damaged, whole, frame.name)
+        lost = _episodes.loaded(form, damaged).states[-1].frame.resolve()
+        if lost.is_relative_to(copy):  # else it was taken out of a video, which has it still
+            lost.unlink()
+            _check_lost(form, damaged, whole, lost.name)
 
 
 def _check_lost(form: TrajectoryFormat, damaged: Path, whole: bytes, frame: str) -> None:

@@ -6,6 +6,7 @@ each step; others write files.
 
 from __future__ import annotations
 
+import hashlib
 import io
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -125,6 +126,8 @@ def _png(value: bytes, where: str) -> bytes:
     import msgpack
     from PIL import Image
 
+    from pytest_metaspace.canonical import sha256, stamped
+
     try:
         raw: Any = msgpack.unpackb(value, raw=True, strict_map_key=False)
         fields = {
@@ -142,4 +145,5 @@ def _png(value: bytes, where: str) -> bytes:
         raise Unusable(f"{where} has another size than it says.")
     file = io.BytesIO()
     Image.frombytes("RGB", (width, height), data).save(file, "PNG", compress_level=1)
-    return file.getvalue()
+    pixels_digest = hashlib.sha256(data).hexdigest()
+    return stamped(file.getvalue(), sha256({"rgb": [width, height], "pixels": pixels_digest}))

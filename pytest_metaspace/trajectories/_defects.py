@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import Defect
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories import _hub
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,6 +53,8 @@ def brief(value: object) -> str:
 def inside(folder: Path, given: str) -> Path:
     """Return where a path that a log gives leads to, links followed.
 
+    A link of the Hub's cache to the content of the same data set is not followed, and stays.
+
     Args:
         folder: what it is told from, and must not leave.
         given: as the log says.
@@ -65,6 +68,9 @@ def inside(folder: Path, given: str) -> Path:
     except (OSError, ValueError, RuntimeError):  # too long, with a NUL, a loop of links
         raise Unusable(f"there is no file {brief(given)} in {folder}.") from None
     if leaves:
+        kept = _hub.linked(folder, given)
+        if kept is not None:
+            return kept
         raise Unusable(f"{brief(given)} leaves the folder {folder}.")
     return path
 

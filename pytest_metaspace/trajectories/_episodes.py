@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
+from pytest_metaspace.files import settled
 from pytest_metaspace.trajectories._defects import brief
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Choice:
         for name in found:
             require_usable(main, name)
         if not only:
-            self.taken[main.resolve()] = Taken(len(found), len(names), self._most is not None)
+            self.taken[settled(main)] = Taken(len(found), len(names), self._most is not None)
         return found
 
     def _wants(self, name: str) -> bool:

@@ -131,8 +131,8 @@ class _Walk:
         if got is None:
             number = len(self.names)
             self.problem = (
-                f"is damaged or cut off at byte {self._before + place}: episodes from the "
-                f"{number + 1}th on are left out."
+                f"is damaged or cut off at byte {self._before + place}: episodes from "
+                f"number {number + 1} on are left out."
             )
             return None
         value, end = got

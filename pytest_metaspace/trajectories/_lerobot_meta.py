@@ -311,5 +311,5 @@ def _file(path: Path, root: Path, field: str, template: str, values: Mapping[str
     except Unusable as problem:
         raise TrajectoryError(
             f"{path}: field {field}: {problem} Fetch the file, or set {field} to where files lie "
-            "below the folder; links into a cache are not followed."
+            "below the folder; links that lead out of it are not followed."
         ) from None

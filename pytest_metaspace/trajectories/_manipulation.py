@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.trajectories._moments import Told
 
 _MOST_STEPS = 1000
-_LARGEST_OUTPUT = 16 << 20
+_LARGEST_OUTPUT = 4 << 20
 _WRIST = "wrist_rgb"
 _WRONG = "Look at what wrote it."
 NO_CAMERA = (

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _MOST_PLANS = 1000
+_MOST_TRIES = 200
 _FENCE = "```"
 _START = re.compile(r"[ \t]*(?=[{\[])")
 
@@ -40,11 +41,14 @@ class Plan:
 
 
 def plans(text: str) -> list[Plan]:
-    """Return the plans of a planner's output, in order."""
+    """Return the plans of a planner's output, in order.
+
+    What comes after hundreds of lines that begin like JSON and are none is not looked at.
+    """
     found: list[Plan] = []
-    place = 0
+    place = tries = 0
     fences: int | None = None  # in an answer that cannot be read, how many lines of ``` so far
-    while place < len(text) and len(found) < _MOST_PLANS:
+    while place < len(text) and len(found) < _MOST_PLANS and tries < _MOST_TRIES:
         end = text.find("\n", place)
         end = len(text) if end < 0 else end
         line = text[place:end].strip()
@@ -54,6 +58,7 @@ def plans(text: str) -> list[Plan]:
             place, fences = got[1], None
             continue
         if line:
+            tries += line[0] in "{["
             if fences is None:
                 found.append(Plan(text.count("\n", 0, place) + 1, None))
             fences = (fences or 0) + line.startswith(_FENCE)

@@ -48,7 +48,7 @@ def default_folder() -> Path:
 
 
 def film(video: Path) -> Film:
-    """Read the head of a video; decodes nothing.
+    """Read the head of a video; decodes one picture, which tells how the camera was held.
 
     Raises:
         TrajectoryError: it is missing, is no video or has absurd pictures, or PyAV is missing.
@@ -57,7 +57,10 @@ def film(video: Path) -> Film:
         length = stream.duration * stream.time_base if stream.duration else None
         if length is None and container.duration:
             length = Fraction(container.duration, 1_000_000)
-        return Film(*_size(video, stream), float(length or 0), float(stream.average_rate or 0))
+        width, height = _size(video, stream)
+        if _upright(container, stream) % 180:
+            width, height = height, width
+        return Film(width, height, float(length or 0), float(stream.average_rate or 0))
 
 
 def stills(
@@ -159,6 +162,24 @@ def _size(video: Path, stream: Any) -> tuple[int, int]:
             f"at most {_LARGEST}."
         )
     return width, height
+
+
+def _upright(container: Any, stream: Any) -> int:
+    """Return by how many degrees counter-clockwise the first picture is to be turned."""
+    import av
+
+    with suppress(av.FFmpegError):
+        return next((_turn_of(one) for one in container.decode(stream)), 0)
+    return 0
+
+
+def _turn_of(picture: Any) -> int:
+    """Return how far a picture is turned to stand upright, in degrees; 0 where it lies askew.
+
+    A telephone that was held upright films lying pictures, and says so beside them.
+    """
+    turn = int(picture.rotation)
+    return turn if turn % 90 == 0 else 0
 
 
 def _shown(
@@ -272,9 +293,44 @@ def _prepare(home: Path) -> None:
 def _save(picture: Any, path: Path) -> None:
     import io
 
+    from pytest_metaspace.canonical import stamped
+
     file = io.BytesIO()
-    picture.to_image().save(file, format="PNG", compress_level=1)
-    _put(file.getvalue(), path)
+    shown = picture.to_image().rotate(_turn_of(picture), expand=True)
+    shown.save(file, format="PNG", compress_level=1)
+    _put(stamped(file.getvalue(), _content(picture)), path)
+
+
+def _content(picture: Any) -> str:
+    """Return a digest of what a video holds of a picture, before any library turns it into RGB.
+
+    By the rules of the usual ways to pack videos every library decodes to the same numbers.
+    """
+    from pytest_metaspace.canonical import sha256
+
+    planes = hashlib.sha256()
+    for plane, across in zip(picture.planes, _bytes_across(picture)):
+        rows = memoryview(plane)
+        for row in range(plane.height):
+            planes.update(rows[row * plane.line_size :][:across])
+    return sha256(
+        {
+            "decoded": picture.format.name,
+            "size": [picture.width, picture.height],
+            "turned": _turn_of(picture),
+            "colours": [int(picture.colorspace), int(picture.color_range)],
+            "planes": planes.hexdigest(),
+        }
+    )
+
+
+def _bytes_across(picture: Any) -> list[int]:
+    """Return how many bytes of a row of each plane are picture, and not padding behind it."""
+    parts = picture.format.components
+    return [
+        min(plane.line_size, sum(p.width * -(-p.bits // 8) for p in parts if p.plane == index))
+        for index, plane in enumerate(picture.planes)
+    ]
 
 
 def _put(content: bytes, path: Path) -> None:

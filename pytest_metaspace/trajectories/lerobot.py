@@ -179,10 +179,11 @@ class _Loader:
 
     def _made(self, *, scenario: str, **fields: Any) -> Trajectory:
         from pytest_metaspace.domain import Trajectory
+        from pytest_metaspace.trajectories import _hub
 
         root = self._path.parent.parent.parent
         return Trajectory(
-            id=f"{root.resolve().name}-{self._path.name}",
+            id=f"{_hub.name_of(root)}-{self._path.name}",
             source=self._path,
             scenario=scenario,
             vertical=scenario != "household",

@@ -181,6 +181,7 @@ def test_shards_are_merged_from_their_reports(
     gated: Project, metaspace: Callable[..., Said]
 ) -> None:
     for part in ("1/2", "2/2"):
-        shard = (f"--metaspace-shard={part}", f"--metaspace-report=json:{part[0]}.json")
-        run(gated, *shard, f"--metaspace-save-run={part[0]}.jsonl")
+        shard = f"--metaspace-shard={part}"
+        run(gated, shard, f"--metaspace-report=json:{part[0]}.json")
+        run(gated, shard, f"--metaspace-save-run={part[0]}.jsonl")
     assert metaspace("merge", "1.json", "2.json") == metaspace("merge", "1.jsonl", "2.jsonl")

@@ -217,7 +217,7 @@ def test_what_cannot_be_written_fails_the_run_and_nothing_else_is_lost(
         [
             "total *1.000",
             "metaspace: wrote the report markdown to metaspace-report.md",
-            "the report json is missing: metaspace: file/run.json cannot be written (*). Name a *",
+            "metaspace: the report json is missing: file/run.json cannot be written (*). Name a *",
         ]
     )
     assert (project.path / "file").read_text() == "no folder"

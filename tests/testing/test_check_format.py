@@ -14,10 +14,13 @@ from PIL import Image
 from pytest_metaspace import samples, testing
 from pytest_metaspace.domain import Box, TrackedObject, Trajectory
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories import NATIVE, TrajectoryFormat, aerialvln
+from pytest_metaspace.trajectories import NATIVE, Reading, TrajectoryFormat, aerialvln
+from pytest_metaspace.trajectories.eb_manipulation import EB_MANIPULATION
+from pytest_metaspace.trajectories.lerobot import configured
 from tests.plugin.episodic import WALKS, walks
 from tests.plugin.made import HEIGHT, WIDTH, Walk
 from tests.trajectories.aerial_support import split
+from tests.trajectories.writers import eb_manipulation, lerobot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,6 +215,34 @@ def log(tmp_path: Path) -> Path:
 def test_formats_with_episodes_pass(log: Path, tmp_path: Path) -> None:
     testing.check_trajectory_format(WALKS, log)
     testing.check_trajectory_format(aerialvln.AERIALVLN, split(tmp_path / "data"))
+
+
+def test_formats_whose_pictures_lie_elsewhere_in_their_folder_pass(tmp_path: Path) -> None:
+    arm = eb_manipulation.write(tmp_path / "arm", eb_manipulation.sample())
+    testing.check_trajectory_format(EB_MANIPULATION, arm, folder=tmp_path / "arm")
+    with pytest.raises(AssertionError, match=r"lies outside of .*results\. .* as `folder`"):
+        testing.check_trajectory_format(EB_MANIPULATION, arm)
+    with pytest.raises(AssertionError, match=r"episode_1_res\.json lies outside of"):
+        testing.check_trajectory_format(EB_MANIPULATION, arm, folder=arm.parent.parent / "images")
+
+
+def test_formats_whose_pictures_are_in_videos_pass(tmp_path: Path) -> None:
+    drives = [lerobot.rows(0, lerobot.square(4)), lerobot.rows(1, lerobot.square(5), 4)]
+    main = lerobot.write_v3(tmp_path / "drives", drives)
+    here = tmp_path / "drives"
+    testing.check_trajectory_format(configured(Reading(frames=here / "frames")), main, folder=here)
+
+
+def test_a_picture_that_is_lost_in_such_a_folder_has_to_be_noticed(tmp_path: Path) -> None:
+    def careless(path: Path) -> Trajectory:
+        found = EB_MANIPULATION.load(path)
+        return replace(found, defects=())
+
+    arm = eb_manipulation.write(tmp_path / "arm", eb_manipulation.sample())
+    with pytest.raises(AssertionError, match="has lost the frame"):
+        testing.check_trajectory_format(
+            replace(EB_MANIPULATION, load=careless), arm, folder=tmp_path / "arm"
+        )
 
 
 def renamed(path: Path) -> Trajectory:

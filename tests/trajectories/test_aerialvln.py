@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from pytest_metaspace import pipeline
+from pytest_metaspace.canonical import file_digest
 from pytest_metaspace.domain import Settings
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.pipeline import Registries
-from pytest_metaspace.trajectories import Reading, aerialvln
+from pytest_metaspace.trajectories import Reading, _aerial_pictures, aerialvln
 from tests.trajectories.aerial_support import (
     FLIGHT,
     NAME,
@@ -111,6 +112,27 @@ def test_pictures_come_out_of_the_authors_database(tmp_path: Path) -> None:
     assert found.states[0].frame.is_relative_to(tmp_path / "kept")
 
 
+def test_a_picture_out_of_the_database_is_known_by_its_pixels(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    save = Image.Image.save
+
+    def packed(picture: Image.Image, *words: Any, **named: Any) -> None:
+        save(picture, *words, **{**named, "compress_level": 9})
+
+    def made(colour: int) -> str:
+        value = {b"type": "|u1", b"shape": [*SIZE[::-1], 3], b"data": bytes([colour]) * pixels}
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.png"
+        path.write_bytes(_aerial_pictures._png(msgpack.packb(value), "rgb:1"))
+        return file_digest(path)
+
+    pixels = SIZE[0] * SIZE[1] * 3
+    before = made(7)
+    monkeypatch.setattr(Image.Image, "save", packed)
+    assert made(7) == before != made(8)
+    assert (tmp_path / "0.png").read_bytes() != (tmp_path / "1.png").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -156,7 +178,7 @@ def test_what_rests_on_a_defect_is_taken_away(tmp_path: Path) -> None:
     assert unknown.truth is None
     mirrored = only(tmp_path / "b", reference_path=[[x, -y, z] for x, y, z, *_ in flown(FLIGHT)])
     assert mirrored.truth is None
-    assert not any(state.succeeded for state in mirrored.states)
+    assert not any(state.action or state.succeeded for state in mirrored.states)
 
 
 def test_instructions_that_tell_other_actions_are_a_defect(tmp_path: Path) -> None:
@@ -164,6 +186,19 @@ def test_instructions_that_tell_other_actions_are_a_defect(tmp_path: Path) -> No
     found = aerialvln.load(main / NAME)
     assert len(found.states) == len(FLIGHT)
     assert "field episodes.1.actions: differ from those of episodes.0" in texts(found)[0]
+    assert found.truth is None
+    assert not any(state.action or state.succeeded for state in found.states)
+
+
+def test_where_a_flight_went_otherwise_than_told_no_heading_is_taken_to_stay(
+    tmp_path: Path,
+) -> None:
+    """With turns that are not those of the pictures, even the truth would contradict itself."""
+    mirrored = only(tmp_path, reference_path=[[x, -y, z] for x, y, z, *_ in flown(FLIGHT)])
+    cases = pipeline.plan(mirrored, Registries.built_in(), Settings()).cases
+    last = len(mirrored.states) - 1
+    assert cases
+    assert all(mirrored.turns_between(first, first + 1) for first in range(last))
 
 
 def test_a_picture_that_does_not_change_is_a_defect_and_no_evidence(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_metaspace.domain import Action, Camera, Capability, Settings
 from pytest_metaspace.pipeline import Registries, plan
-from pytest_metaspace.trajectories import Reading
+from pytest_metaspace.trajectories import Reading, _plans
 from pytest_metaspace.trajectories._gripper import place_of
 from pytest_metaspace.trajectories.eb_manipulation import EB_MANIPULATION as FORMAT
 from pytest_metaspace.trajectories.eb_manipulation import configured
@@ -276,3 +276,18 @@ def test_the_camera_of_the_wrist_is_refused_with_the_reason(log: Path, folder: P
     text = refused(configured(Reading(camera="wrist_rgb")), log, folder)
     assert "move with the gripper" in text
     assert "--metaspace-camera" in text
+
+
+@pytest.mark.parametrize("line", ["[", '{"a": [', "[[[[["])
+def test_a_planner_that_babbles_brackets_is_not_read_for_minutes(
+    line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def counted(text: str, start: int) -> None:
+        del text
+        tried.append(start)
+
+    monkeypatch.setattr(_plans, "decoded", counted)
+    assert [plan.actions for plan in _plans.plans(f"{line}\n" * 5000)] == [None]
+    assert len(tried) <= 200

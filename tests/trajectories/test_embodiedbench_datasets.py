@@ -212,7 +212,7 @@ def test_a_file_that_is_cut_off_keeps_the_episodes_before(tmp_path: Path) -> Non
     path = writer.write(tmp_path, [writer.navigation(), writer.manipulation()])
     path.write_bytes(path.read_bytes()[:-400])
     assert list(episodes(path)) == [f"{MODEL}-base-1"]
-    assert "episodes from the 2th on are left out" in wrong(first(path), tmp_path)[0]
+    assert "episodes from number 2 on are left out" in wrong(first(path), tmp_path)[0]
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[", "[]", "[1, 2", "x", '["a"'])

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
+from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Action, Camera, Pose
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.registries import Registries
@@ -59,6 +60,19 @@ def test_an_episode_is_read_field_by_field(write: Any, tmp_path: Path) -> None:
     assert found.truth is not None
     assert found.truth.poses[3] == Pose(position=(1.0, 0.0, 0.0), yaw_deg=90.0)
     assert found.defects == ()
+
+
+@pytest.mark.parametrize("write", [writer.write_v2, writer.write_v3])
+def test_a_data_set_is_read_as_the_cache_of_the_hub_has_it(write: Any, tmp_path: Path) -> None:
+    main = writer.as_in_the_cache(write(tmp_path / "drives", [rows(0, square(4))]).parent.parent)
+    (tmp_path / "link").symlink_to(main.parent.parent)
+    known = Registries.built_in()
+    known.reading = Reading(frames=tmp_path / "frames")
+    (path,) = pipeline.find([main, main.parent.parent, tmp_path / "link" / "meta"], known)
+    found = known.load(path)
+    assert path == main / "episode-0"
+    assert (found.id, found.defects) == ("drives-episode-0", ())
+    assert [number_of(state.frame) for state in found.states] == [0, 1, 2, 3]
 
 
 def test_another_info_json_is_none_of_ours(tmp_path: Path) -> None:

@@ -12,7 +12,14 @@ import pytest
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import Reading, lerobot
 from tests.trajectories.writers import lerobot as writer
-from tests.trajectories.writers.lerobot import CAMERA, rows, square, write_v2, write_v3
+from tests.trajectories.writers.lerobot import (
+    CAMERA,
+    as_in_the_cache,
+    rows,
+    square,
+    write_v2,
+    write_v3,
+)
 from tests.trajectories.writers.videos import greys, number_of
 
 if TYPE_CHECKING:
@@ -243,6 +250,30 @@ def test_a_link_does_not_lead_out_of_the_folder(tmp_path: Path) -> None:
     main = write_v3(tmp_path / "set", [rows(0, square(3))])
     (tmp_path / "set" / DATA).rename(tmp_path / "outside.parquet")
     (tmp_path / "set" / DATA).symlink_to(tmp_path / "outside.parquet")
+    with pytest.raises(TrajectoryError, match=r"field data_path: .* leaves the folder"):
+        read(main)
+
+
+def test_a_link_of_the_cache_leads_to_contents_of_the_same_data_set_only(tmp_path: Path) -> None:
+    main = as_in_the_cache(write_v3(tmp_path / "set", [rows(0, square(3))]).parent.parent)
+    data = main.parent.parent / DATA
+    blob = data.resolve()
+    for outside in (tmp_path / "blobs" / "x", blob.parent / "deeper" / "x"):
+        outside.parent.mkdir()
+        blob.replace(outside)
+        data.unlink()
+        data.symlink_to(outside)
+        with pytest.raises(TrajectoryError, match=r"field data_path: .* leaves the folder"):
+            read(main)
+        blob = outside
+
+
+def test_a_template_does_not_name_contents_of_the_cache(tmp_path: Path) -> None:
+    main = as_in_the_cache(write_v3(tmp_path / "set", [rows(0, square(3))]).parent.parent)
+    blob = (main.parent.parent / DATA).resolve().name
+    told = json.loads(main.read_text(encoding="utf-8"))
+    told["data_path"] = f"../../blobs/{blob}"
+    main.write_text(json.dumps(told), encoding="utf-8")
     with pytest.raises(TrajectoryError, match=r"field data_path: .* leaves the folder"):
         read(main)
 
