@@ -83,7 +83,7 @@ def _suites(run: Run, suites: Sequence[Score], *, verbose: bool) -> Iterator[str
             row = _row(part, "  " + part.name.split()[0], thresholds)
             rows.append(row | {"": benchmarks.meaning(part)})
     yield from _table(
-        [{"suite": row.pop("capability"), **row} for row in rows], ("suite", *_FIXED[1:])
+        [{"suite": row.pop("capability"), **row} for row in rows], ("suite", *HEADERS[1:])
     )
 
 
