@@ -3,6 +3,7 @@
 metaspace plan PATH …     what a run would ask and cost, without asking anyone
 metaspace check PATH …    whether trajectories are as they should be, and what they can feed
 metaspace import …        any log as folders of the native format, to be kept with the code
+metaspace build SUITE OUT items of a suite, made by us: questions, pictures and what is true
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_metaspace import (
     __version__,
     arguments,
+    build_command,
     compare_command,
     import_command,
     merge_command,
@@ -139,6 +141,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     import_command.fill(imported)
     imported.set_defaults(command=_import)
+
+    build_command.fill(
+        commands.add_parser(
+            "build",
+            help="write items of a suite, made by us",
+            epilog="Exit status: 0 they are written, 4 wrong use.",
+        )
+    )
 
     judge = commands.add_parser(
         "judge",

@@ -66,6 +66,10 @@ def _with_hooks(config: pytest.Config, options: PluginOptions) -> pipeline.Regis
     def report(thing: Any) -> None:
         registries.reports.add(thing.name, thing, thing.write.__module__)
 
+    def suite(thing: Any) -> None:
+        registries.add_suite(thing, thing.title)
+
+    hook.pytest_metaspace_register_suites(register=suite)
     hook.pytest_metaspace_register_relations(register=relation)
     hook.pytest_metaspace_register_agents(register=agent)
     hook.pytest_metaspace_register_trajectory_formats(register=trajectory_format)
@@ -77,6 +81,8 @@ def _with_hooks(config: pytest.Config, options: PluginOptions) -> pipeline.Regis
 def register_marks(config: pytest.Config, registries: pipeline.Registries) -> frozenset[str]:
     """Make marks of capabilities and relations; a name that another mark has stays with it."""
     told = {code.value: f"cases of {code.meaning} (metaspace)" for code in Capability}
+    tasks = (code for one in registries.suites for code in one.capabilities)
+    told |= {code.value: f"items of {code.meaning} (metaspace)" for code in tasks}
     told |= {
         one.name: f"cases of the relation {one.title} (metaspace)" for one in registries.relations
     }

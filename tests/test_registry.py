@@ -62,7 +62,10 @@ def test_a_name_like_no_other_gets_no_guess() -> None:
 
 def test_the_built_in_things_are_all_there() -> None:
     made = Registries.built_in()
-    assert made.relations.names == ("MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3")
+    paper = ("MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3")
+    assert made.relations.names[:9] == paper
+    assert all(name.startswith("EMB-") for name in made.relations.names[9:])
+    assert made.suites.names == ("embspatial",)
     assert {"truth", "geometric", "python", "replay", "mutant", "random", "collapsed"} <= set(
         made.agents.names
     )
