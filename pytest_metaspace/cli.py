@@ -42,7 +42,7 @@ from pytest_metaspace.console import show
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from pytest_metaspace.domain import Prompting, Question, Trajectory
     from pytest_metaspace.forecast import Forecast
