@@ -106,8 +106,8 @@ class Import:
             damage = _damaged.named(self._source)
             raise UsageProblem(
                 damage
-                or f"metaspace: {str(self._source)!a} holds no trajectory of the format {self._name}. "
-                f"Known: {', '.join(self._registries.formats.names)}; any takes each that is there."
+                or f"metaspace: {str(self._source)!a} holds no trajectory of the format "
+                f"{self._name}. Known: {', '.join(self._registries.formats.names)}; any takes each that is there."
             )
         found = pipeline.find(files, self._registries)
         self._registries.choice.require()

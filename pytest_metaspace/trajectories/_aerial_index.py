@@ -129,7 +129,11 @@ def _walked(path: Path, changed: int, size: int) -> Index:
         defects.append(_cut(path, number))
     defects = _few(path, defects)
     if not places:
-        why = "\n".join(map(str, defects)) if defects else f"{path}: field episodes: is empty. {_NEXT}"
+        why = (
+            "\n".join(map(str, defects))
+            if defects
+            else f"{path}: field episodes: is empty. {_NEXT}"
+        )
         raise TrajectoryError(why)
     return Index(tuple(places), places, tuple(defects))
 

@@ -13,7 +13,7 @@ from pytest_metaspace.trajectories import _parquet
 from pytest_metaspace.trajectories._companions import json_of
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in
 from pytest_metaspace.trajectories._named_pose import Vector
-from pytest_metaspace.trajectories._schema import Positive, complaints
+from pytest_metaspace.trajectories._schema import complaints
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -46,7 +46,10 @@ def check(*paths: str, capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.mark.parametrize("name", LOGS)
 @pytest.mark.parametrize(
     ("content", "expected"),
-    [("", "is empty"), (POINTER, "is a pointer of Git LFS, not the file itself. Fetch it with git")],
+    [
+        ("", "is empty"),
+        (POINTER, "is a pointer of Git LFS, not the file itself. Fetch it with git"),
+    ],
     ids=["empty", "pointer"],
 )
 def test_a_log_of_which_nothing_is_here_is_a_problem(
@@ -107,7 +110,9 @@ def test_a_file_that_is_named_says_what_is_wrong_with_it(
     content: str, expected: str, command: str, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (home / "mine.json").write_text(content)
-    arguments = ["check", "mine.json"] if command == "check" else ["import", "any", "mine.json", "o"]
+    arguments = (
+        ["check", "mine.json"] if command == "check" else ["import", "any", "mine.json", "o"]
+    )
     assert cli.main(arguments) != 0
     told = capsys.readouterr()
     assert f"mine.json: {expected}" in told.out + told.err

@@ -249,6 +249,9 @@ def test_of_several_cameras_one_is_chosen(tmp_path: Path) -> None:
     assert len(read(main, camera=CAMERA).states) == 3
     with pytest.raises(TrajectoryError, match=r"no camera is called 'depth'.*There are: obs"):
         read(main, camera="depth")
+    for odd in ("front@abc", "front@inf", "front@1000"):
+        with pytest.raises(TrajectoryError, match=r"Behind @ a number of degrees is expected"):
+            lerobot.episodes(main, Reading(camera=odd))
 
 
 def test_pictures_inside_the_rows_are_taken_out(tmp_path: Path) -> None:

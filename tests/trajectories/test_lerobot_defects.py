@@ -215,6 +215,7 @@ def cut(name: str) -> Callable[[Path], None]:
     [
         (change(codebase_version="v1.6"), "field codebase_version: is 'v1.6'; expected v2.0, v2.1"),
         (change(fps=0), "field fps: Input should be greater than 0"),
+        (change(fps=1e308), "field fps: Input should be less than or equal to 10000"),
         (change(total_episodes=-1), "field total_episodes: "),
         (change(features=[]), "field features: "),
         (change(features={}), "field features: has no camera"),

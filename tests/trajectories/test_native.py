@@ -93,7 +93,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"", "is not JSON in UTF-8"),
+        (b"", "is empty"),
         (b"{", "is not JSON in UTF-8"),
         (b"\xff\xfe{}", "is not JSON in UTF-8"),
         (b'{"id": "\xe9"}', "is not JSON in UTF-8"),
