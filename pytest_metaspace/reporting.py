@@ -66,13 +66,14 @@ def _has_something(ledger: Ledger, telling: Telling, session: pytest.Session) ->
     if telling.stopped is None or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
         return False
     meant = telling.stopped or ledger.options.records.in_parts
-    return bool(ledger.reported or (meant and (ledger.plans or telling.problems)))
+    return bool(ledger.reported or telling.problems or (meant and ledger.plans))
 
 
 def enter_uncollected(report: pytest.CollectReport, ledger: Ledger) -> None:
     """Keep what could not be collected, and why, for the reports that are wanted."""
     if ledger.telling is not None and report.failed:
         why = (report.longreprtext.strip().splitlines() or [""])[-1]
+        why = why.replace(f"{ledger.options.root}{os.sep}", "").removeprefix(f"{report.nodeid}: ")
         ledger.telling.problems.append(one_line(f"{report.nodeid}: {why}", _LONGEST))
 
 
