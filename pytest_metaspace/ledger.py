@@ -122,7 +122,6 @@ class Ledger:
     """What the run is held against, and what is kept of it."""
     run: Run | None = None
     stopped: bool = False
-    """Whether it ended before it was through."""
     telling: Telling | None = None
     """What is gathered for the reports that are wanted; None where none is."""
     _entries: dict[Entry, Entry] = field(default_factory=dict)
@@ -297,6 +296,7 @@ class Ledger:
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
         if self.run is None:
+            rules = replace(self.options.rules, stopped=self.stopped)
             run = summarise(
                 agent=self.options.agent or "",
                 settings=self.options.settings,
@@ -307,7 +307,7 @@ class Ledger:
                 outcomes=self.reported.values(),
                 drops=self.drops,
                 questions=self.questions,
-                rules=None if self.options.records.in_parts else replace(self.options.rules, stopped=self.stopped),
+                rules=None if self.options.records.in_parts else rules,
                 deselected=self.lacking(),
                 references=self.references,
                 failures=self.failure_counts(),

@@ -66,7 +66,15 @@ def _has_something(ledger: Ledger, telling: Telling, session: pytest.Session) ->
     if telling.stopped is None or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
         return False
     meant = telling.stopped or ledger.options.records.in_parts
-    return bool(ledger.reported or (meant and ledger.plans))
+    return bool(ledger.reported or telling.problems or (meant and ledger.plans))
+
+
+def enter_uncollected(report: pytest.CollectReport, ledger: Ledger) -> None:
+    """Keep what could not be collected, and why, for the reports that are wanted."""
+    if ledger.telling is not None and report.failed:
+        why = (report.longreprtext.strip().splitlines() or [""])[-1]
+        why = why.replace(f"{ledger.options.root}{os.sep}", "").removeprefix(f"{report.nodeid}: ")
+        ledger.telling.problems.append(one_line(f"{report.nodeid}: {why}", _LONGEST))
 
 
 def report_of(ledger: Ledger, telling: Telling, *, status: int) -> Report:
@@ -100,6 +108,7 @@ def report_of(ledger: Ledger, telling: Telling, *, status: int) -> Report:
         finished=_now(os.environ.get),
         status=status,
         untold=teller.untold,
+        problems=tuple(sorted(set(telling.problems))),
     )
 
 

@@ -111,6 +111,10 @@ class Session:
         options, greedy = self.ledger.options, getattr(self.ledger.agent, "greedy", False)
         return terminal.header(options.agent or "", options.settings, greedy=greedy)
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Have the reports tell what could not be collected."""
+        reporting.enter_uncollected(report, self.ledger)
+
     def pytest_collection_finish(self) -> None:
         """Leave what was collected out of garbage collection: it stays to the end."""
         gc.freeze()

@@ -82,6 +82,7 @@ class Telling:
         notices: what was written where.
         verbatim: lines that formats want printed as they are.
         trouble: what could not be written, and why.
+        problems: what could not be collected, and why.
     """
 
     targets: Sequence[tuple[ReportFormat, Path]]
@@ -92,6 +93,7 @@ class Telling:
     notices: list[str] = field(default_factory=list)
     verbatim: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     _why: dict[str, Why] = field(default_factory=dict)
 
     def enter(self, verdict: Verdict) -> None:

@@ -96,7 +96,8 @@ def _remove_stale(path: Path, count: int) -> None:
 
 
 def _documents(report: Report, path: Path, limits: Limits, *, in_full: bool) -> list[bytes]:
-    told = [*_gates(report), *_capabilities(report, path.parent, in_full=in_full)]
+    capabilities = _capabilities(report, path.parent, in_full=in_full)
+    told = [*_problems(report), *_gates(report), *capabilities]
     return list(suites.documents(told, _run_properties(report), limits))
 
 
@@ -121,6 +122,20 @@ def _score_properties(name: str, score: Score | Mean) -> dict[str, str]:
         told[f"{name}.low"] = number(score.interval.low)
         told[f"{name}.high"] = number(score.interval.high)
     return told
+
+
+def _problems(report: Report) -> Iterator[Suite]:
+    """Yield a suite of what could not be collected, where there is any."""
+    from junit_xml import TestCase
+
+    cases = []
+    for place, problem in enumerate(report.problems, start=1):
+        case = TestCase(f"collection ({place})", classname="metaspace.collection")
+        told = one_line(problem, _LONGEST_SENTENCE)
+        case.add_error_info(_message(told), told, "collection")
+        cases.append(case)
+    if cases:
+        yield Suite("collection", {}, tuple(cases))
 
 
 def _gates(report: Report) -> Iterator[Suite]:

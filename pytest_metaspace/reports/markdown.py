@@ -33,6 +33,7 @@ _NO_ROOM: Final = (
     "this step has written nearly as many; run pytest in a step of its own"
 )
 _STARTS: Final = ("## ✅ metaspace: ", "## ❌ metaspace: ")
+_LONGEST: Final = 600
 _FEW: Final = 8
 _SCORES: Final = (*HEADERS, "95 % interval")
 
@@ -57,7 +58,7 @@ def write(report: Report, path: Path, limit: int = LIMIT) -> list[str]:
 
     Args:
         report: what to tell.
-        path: the file, written anew unless it is the one that ``GITHUB_STEP_SUMMARY`` names: earlier
+        path: the file, replaced if it is not the one that ``GITHUB_STEP_SUMMARY`` names: earlier
             commands of a step may have written into that one.
         limit: the most bytes.
 
@@ -146,6 +147,7 @@ def _head(report: Report) -> str:
 def _parts(report: Report) -> Iterator[_Part]:
     """Yield the parts in their order, which is that of their weight."""
     for part in (
+        _problems(report),
         _gates(report),
         _scores(report),
         _beside(report),
@@ -157,6 +159,11 @@ def _parts(report: Report) -> Iterator[_Part]:
     ):
         if part.rows:
             yield part
+
+
+def _problems(report: Report) -> _Part:
+    rows = [f"- {prose(one_line(problem, _LONGEST))}\n" for problem in report.problems]
+    return _Part("problems", "### Not collected\n\n", rows)
 
 
 def _gates(report: Report) -> _Part:

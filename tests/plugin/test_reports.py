@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -154,6 +155,27 @@ def test_a_run_that_is_interrupted_while_it_asks_names_what_did_not_run(
     (told,) = report.run.gates
     assert "the run was stopped before" in told.sentence
     assert "--metaspace-allow" not in told.sentence
+
+
+@pytest.mark.parametrize("workers", [False, True], ids=["serial", "workers"])
+@pytest.mark.parametrize("others", [False, True], ids=["alone", "among others"])
+def test_what_cannot_be_collected_is_an_error_in_the_reports(
+    project: Project, workers: bool, others: bool
+) -> None:
+    if others:
+        project.walk()
+    (project.walk("runs/torn").parent / "frames/000.png").unlink()
+    run = project.run_workers if workers else project.run
+    junit, markdown = "--metaspace-report=junit:out.xml", "--metaspace-report=markdown:out.md"
+    status = run(TRUTH, *FEW, JSON, junit, markdown).ret
+    assert status == (pytest.ExitCode.TESTS_FAILED if workers else pytest.ExitCode.INTERRUPTED)
+    (told,) = written(project).problems
+    assert told.startswith("runs/torn/trajectory.json: field states.0.frame: there is no file")
+    root = ET.parse(project.path / "out.xml").getroot()
+    assert int(root.get("errors", 0)) >= 1
+    (case,) = root.iterfind("testsuite[@name='collection']/testcase")
+    assert [error.get("message", "")[:30] for error in case.iter("error")] == [told[:30]]
+    assert "### Not collected\n\n- runs/torn/trajectory" in (project.path / "out.md").read_text()
 
 
 def test_the_closing_lines_say_what_lies_where(project: Project, walk: Path) -> None:
@@ -390,12 +412,8 @@ def test_a_file_that_is_no_report_is_never_written_over(
     before = (project.path / file).read_bytes()
     result = project.run(moody, *FEW, f"--metaspace-report={name}:{file}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(
-        [
-            f"ERROR: metaspace: --metaspace-report {name}:{file}: is there and is no report "
-            f"{name}, so it is not overwritten. Name another file, or remove this one."
-        ]
-    )
+    told = f"ERROR: metaspace: --metaspace-report {name}:{file}: is there and is no report {name}, "
+    result.stderr.fnmatch_lines([f"{told}so it is not overwritten. Name another file, or remove *"])
     assert (project.path / file).read_bytes() == before
 
 
@@ -413,8 +431,7 @@ def test_what_a_run_has_written_the_next_one_replaces(project: Project, moody: s
         file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
     assert project.run(moody, *FEW, *options).ret == pytest.ExitCode.TESTS_FAILED
     assert [file.read_bytes() for file in files] == first
-    status = project.run(TRUTH, *FEW, *options)
-    assert status.ret == 0
+    assert project.run(TRUTH, *FEW, *options).ret == 0
     assert project.run(TRUTH, *FEW, *options).ret == 0
 
 

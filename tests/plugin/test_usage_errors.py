@@ -238,7 +238,9 @@ def test_a_recording_that_cannot_be_written_is_refused_before_anybody_is_asked(
     agent = project.brain("open('asked', 'w').close()\nreturn '1'")
     project.write("file", "no folder")
     message = refused(project, agent, "--metaspace-record=file/sub/said.jsonl")
-    assert "--metaspace-record file/sub/said.jsonl: cannot be written, as file is no fold" in message
+    assert (
+        "--metaspace-record file/sub/said.jsonl: cannot be written, as file is no fold" in message
+    )
     assert not (project.path / "asked").exists()
 
 
