@@ -104,10 +104,11 @@ class Import:
             )
         if not files:
             damage = _damaged.named(self._source)
+            names = ", ".join(self._registries.formats.names)
             raise UsageProblem(
                 damage
                 or f"metaspace: {str(self._source)!a} holds no trajectory of the format "
-                f"{self._name}. Known: {', '.join(self._registries.formats.names)}; any takes each that is there."
+                f"{self._name}. Known: {names}; any takes each that is there."
             )
         found = pipeline.find(files, self._registries)
         self._registries.choice.require()

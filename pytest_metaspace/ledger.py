@@ -210,8 +210,7 @@ class Ledger:
 
     def select(self, cases: Iterable[Case]) -> list[Case]:
         """Take cases into the run; return those that are not settled yet."""
-        given = ((case.address, case) for case in cases)
-        fresh = {address: case for address, case in given if address not in self.selected}
+        fresh = {case.address: case for case in cases if case.address not in self.selected}
         self.selected.update(fresh)
         return [case for address, case in fresh.items() if address not in self.findings]
 
@@ -267,8 +266,8 @@ class Ledger:
     def _is_told(self, address: str) -> bool:
         """Whether a case was violated, and not expected to be."""
         entry = self.reported.get(address)
-        known = self.memory.quarantine.of(address) is not None
-        return entry is not None and entry[-1] is Outcome.VIOLATED and not known
+        violated = entry is not None and entry[-1] is Outcome.VIOLATED
+        return violated and self.memory.quarantine.of(address) is None
 
     def enter_crash(self, nodeid: str) -> None:
         """Enter a case whose report came without a finding: its process died."""
@@ -295,8 +294,8 @@ class Ledger:
 
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
+        apart = self.options.records.in_parts
         if self.run is None:
-            rules = replace(self.options.rules, stopped=self.stopped)
             run = summarise(
                 agent=self.options.agent or "",
                 settings=self.options.settings,
@@ -307,14 +306,13 @@ class Ledger:
                 outcomes=self.reported.values(),
                 drops=self.drops,
                 questions=self.questions,
-                rules=None if self.options.records.in_parts else rules,
+                rules=None if apart else replace(self.options.rules, stopped=self.stopped),
                 deselected=self.lacking(),
                 references=self.references,
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
             )
-            decides = not (self.options.records.in_parts or self.memory.is_idle)
-            self.run = self._held_against(run) if decides else run
+            self.run = run if apart or self.memory.is_idle else self._held_against(run)
         return self.run
 
     def planned(self) -> set[str]:
@@ -346,8 +344,8 @@ class Ledger:
 
     def gone(self, rows: Collection[str]) -> set[str]:
         """Return the addresses whose cases are none any more, as far as this run knows."""
-        known, settings = self.trajectories, self.options.settings
-        return memory.gone(rows, settings, known, self.planned(), self.tested())
+        settings = self.options.settings
+        return memory.gone(rows, settings, self.trajectories, self.planned(), self.tested())
 
     def tested(self) -> set[tuple[str, str]]:
         """Return the capabilities and relations of which the run knows all cases."""
