@@ -107,7 +107,8 @@ class Import:
             raise UsageProblem(
                 damage
                 or f"metaspace: {str(self._source)!a} holds no trajectory of the format "
-                f"{self._name}. Known: {', '.join(self._registries.formats.names)}; any takes each that is there."
+                f"{self._name}. Known: {', '.join(self._registries.formats.names)}; any takes each "
+                "that is there."
             )
         found = pipeline.find(files, self._registries)
         self._registries.choice.require()
