@@ -190,11 +190,21 @@ read_observation(Kind, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps),
     need_string(Pairs, object, Index, Object),
     need(Pairs, value, Index, Value),
     allowed(positive, Value, Index, Kind, Measured, Ps0, Ps).
+read_observation(choice, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Vs0 = Vs,
+    Observation = choice(Question, Option),
+    need_string(Pairs, question, Index, Question),
+    needed(option, Pairs, Index, option, Option, Ps0, Ps).
+read_observation(becomes, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
+    Vs0 = Vs,
+    Observation = becomes(Option, Other),
+    needed(option, Pairs, Index, option, Option, Ps0, Ps1),
+    needed(option, Pairs, Index, becomes, Other, Ps1, Ps).
 read_observation(true, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
     need(Pairs, about, Index, About),
     object_pairs(About, about(Index), AboutPairs),
     need_string(AboutPairs, kind, Index, Kind),
-    Answers = [direction, distance, size, depth],
+    Answers = [direction, distance, size, depth, choice],
     (   memberchk(Kind, Answers)
     ->  Observation = true(Answer),
         read_observation(Kind, AboutPairs, Index, Answer, Vs0, Vs, Ps0, Ps)
@@ -242,11 +252,13 @@ observation_kind(claim).
 observation_kind(size_px).
 observation_kind(depth).
 observation_kind(size).
+observation_kind(choice).
 observation_kind(columns).
 observation_kind(principal_column).
 observation_kind(action).
 observation_kind(heading).
 observation_kind(step_length).
+observation_kind(becomes).
 observation_kind(true).
 
 read_claim(direction, Pairs, Index, Claimed, Vs0, Vs, Ps0, Ps) =>
@@ -320,6 +332,10 @@ thing(obs(Index, claim(Holds, About)), Thing) =>
     Thing = claim(About)-(Index:Holds).
 thing(obs(Index, measure(Kind, Frame, Object, Value)), Thing) =>
     Thing = measure(Kind, Frame, Object)-(Index:Value).
+thing(obs(Index, choice(Question, Option)), Thing) =>
+    Thing = choice(Question)-(Index:Option).
+thing(obs(Index, becomes(Option, Other)), Thing) =>
+    Thing = becomes(Option)-(Index:Other).
 thing(obs(Index, true(Answer)), Thing) =>
     thing(obs(Index, Answer), What-Value),
     Thing = true(What)-Value.

@@ -61,9 +61,9 @@ test(claims_that_differ_disagree, throws(wrong(disagreement(0, 1)))) :-
     checked([ j([kind=claim, holds=b(true), about=About]),
               j([kind=claim, holds=b(false), about=About]) ], [], _, _).
 test(an_unknown_kind,
-     throws(wrong(unknown_kind(0, odd, [ direction, distance, claim, size_px, depth, size, columns,
-                                         principal_column, action, heading, step_length,
-                                         true ])))) :-
+     throws(wrong(unknown_kind(0, odd, [ direction, distance, claim, size_px, depth, size, choice,
+                                         columns, principal_column, action, heading, step_length,
+                                         becomes, true ])))) :-
     checked([j([kind=odd])], [], _, _).
 test(an_unknown_kind_of_claim, throws(wrong(unknown_kind(0, depth, [direction, distance])))) :-
     checked([j([kind=claim, holds=b(true), about=j([kind=depth])])], [], _, _).
@@ -86,7 +86,7 @@ test(a_truth_has_a_vocabulary, Problems == [invalid(case, two_vocabularies)]) :-
     checked([Way, j([kind=true, about=j([kind=direction, from=a, to=b, planar=east])])], [], _,
             Problems).
 test(a_truth_of_an_unknown_kind,
-     throws(wrong(unknown_kind(0, claim, [direction, distance, size, depth])))) :-
+     throws(wrong(unknown_kind(0, claim, [direction, distance, size, depth, choice])))) :-
     checked([j([kind=true, about=j([kind=claim])])], [], _, _).
 test(what_is_given_is_checked, Problems ==
                                [ invalid(0, not_allowed(span, left, x)),

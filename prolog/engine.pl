@@ -44,6 +44,8 @@ Whatever goes wrong with a case is the error of that case, never a pass.
 :- use_module(metaspace(laws/projection), []).
 :- use_module(metaspace(laws/odometry), []).
 :- use_module(metaspace(laws/ground_truth), []).
+:- use_module(metaspace(laws/mapped), []).
+:- use_module(metaspace(laws/different), []).
 
 :- det(check_chunk/2).
 

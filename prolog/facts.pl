@@ -5,13 +5,15 @@ judged: nothing is asserted, nothing is left behind. Observations are
 
     direction(From, To, Sector, Level)     distance(From, To, Steps)
     claim(Holds, About)                    measure(Kind, Frame, Object, Value)
+    choice(Question, Option)
 
 and, of what is not answered but given with the case,
 
     columns(Frame, Object, Left, Right)    principal_column(Frame, Column)
     action(From, To, Forward, Right, Up, Turn)
     heading(State)                         step_length(Metres)
-    true(Answer), a direction, distance or measure as above
+    becomes(Option, Other)
+    true(Answer), a direction, distance, measure or choice as above
 
 with `bad` where a value was not allowed; such cases never reach a law's verdict.
 */
@@ -36,6 +38,8 @@ with `bad` where a value was not allowed; such cases never reach a law's verdict
             executed/6,            % ?From, ?To, ?Forward, ?Right, ?Up, ?Turn
             heading_at/1,          % ?State
             step_length/1,         % ?Metres
+            choice/2,              % ?Question, ?Option
+            becomes/2,             % ?Option, ?Other
             true_answer/1          % ?Fact
           ]).
 
@@ -182,10 +186,22 @@ heading_at(State) :-
 step_length(Metres) :-
     observed(step_length(Metres), _).
 
+%!  choice(?Question, ?Option) is nondet.
+%
+%   Option was chosen in answer to Question, one way of putting an item of a suite.
+choice(Question, Option) :-
+    observed(choice(Question, Option), _).
+
+%!  becomes(?Option, ?Other) is nondet.
+%
+%   Who chooses Option in answer to the first question has to choose Other in answer to the second.
+becomes(Option, Other) :-
+    observed(becomes(Option, Other), _).
+
 %!  true_answer(?Fact) is nondet.
 %
-%   Fact is direction(From, To, Sector), vertical(From, To, Level), distance(From, To, Steps) or
-%   measure(Kind, Frame, Object, Value), as a perfect agent answers.
+%   Fact is direction(From, To, Sector), vertical(From, To, Level), distance(From, To, Steps),
+%   measure(Kind, Frame, Object, Value) or choice(Question, Option), as a perfect agent answers.
 true_answer(Fact) :-
     observed(true_answer(Fact), _).
 
@@ -214,6 +230,12 @@ observed(heading_at(State), Index) :-
     observation(Index, heading(State)).
 observed(step_length(Metres), Index) :-
     observation(Index, step_length(Metres)).
+observed(choice(Question, Option), Index) :-
+    observation(Index, choice(Question, Option)).
+observed(becomes(Option, Other), Index) :-
+    observation(Index, becomes(Option, Other)).
+observed(true_answer(choice(Question, Option)), Index) :-
+    observation(Index, true(choice(Question, Option))).
 observed(true_answer(direction(From, To, Sector)), Index) :-
     observation(Index, true(direction(From, To, Sector, _))).
 observed(true_answer(vertical(From, To, Level)), Index) :-

@@ -72,6 +72,8 @@ value(step, Number, Number) :-
     finite_number(Number),
     Number >= 1.0e-6,
     Number =< 1.0e6.
+value(option, Option, Option) :-
+    atom(Option).
 value(yes_or_no, b(true), yes).
 value(yes_or_no, b(false), no).
 

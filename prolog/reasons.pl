@@ -41,6 +41,7 @@ wanted(whole, "a whole number of steps from 0").
 wanted(positive, "a finite number above 0").
 wanted(span, "a finite number of at most a million").
 wanted(step, "a number between 0.000001 and a million").
+wanted(option, "a string that stands for an option").
 wanted(yes_or_no, "true or false").
 
 %!  wrong_text(+Reason, -Text) is det.
@@ -85,6 +86,8 @@ wrong(lacks(step_length), "no step_length").
 wrong(lacks(heading_at), "no heading").
 wrong(lacks(executed(Start, State)), "no action or actions from ~w to ~w"-
                                      [name(Start), name(State)]).
+wrong(lacks(choice(Question)), "no choice in answer to ~w"-[name(Question)]).
+wrong(lacks(becomes), "no becomes").
 wrong(lacks(true_answer), "no true answer").
 wrong(lacks(answer), "no answer to what the true answer is about").
 wrong(lacks(Other), "lacks ~w"-[Text]) :-

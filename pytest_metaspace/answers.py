@@ -119,6 +119,12 @@ _CHANGED = re.compile(r"[\u2264\u2265%\xb1\xb0]|(?:^|\s)[<>]=?\s*[0-9.]|[0-9]\s*
 #  Hyphens of other fonts and keyboards; a dash between two words may part them, so it stays.
 _HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\ufe63\uff0d", "-"))
 _NONE_OF_THEM = re.compile(r"\bnone of\b")
+#  A letter, with words before it that add nothing, and what stands behind it.
+_LETTER = re.compile(
+    r"[\s*_`>#]*(?:(?:[Tt]he|[Mm]y|[Ff]inal|[Cc]orrect|[Aa]nswer|[Oo]ption|[Cc]hoice|[Ii]s|:)[\s*_`:]+)*"
+    r"[(\[*_`]*([A-Z])(?![\w'])[)\].:,*_`]*(.*)",
+    re.DOTALL,
+)
 _LONGEST = 2000
 _MOST_STEPS = 1e9
 
@@ -174,7 +180,9 @@ def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
     if len(raw) > _LONGEST:
         return Unreadable(f"the answer has {len(raw)} characters; one value was asked for")
     text = raw.strip().lower().translate(_HYPHENS)
-    if form.kind == "direction":
+    if form.kind == "choice":
+        value = _choice(raw, form)
+    elif form.kind == "direction":
         value = _direction(text, form)
     elif form.kind == "yes-no":
         value = _yes_no(text, form)
@@ -183,6 +191,33 @@ def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
     if isinstance(value, Unreadable) and _REFUSALS.search(raw):
         return Unreadable(DECLINED)
     return value
+
+
+def _choice(raw: str, form: AnswerFormat) -> Value | Unreadable:
+    """Read a letter, alone or with the words of its option; or those words alone."""
+    text = _bare(raw)
+    by_words = [option for option in form.options.values() if _bare(option) == text]
+    if len(by_words) == 1:
+        return Value(choice=by_words[0])
+    lone = text.upper() if len(text) == 1 else ""
+    found = _LETTER.fullmatch(raw.strip())
+    letter = found[1] if found else lone
+    if letter in form.options:
+        option = form.options[letter]
+        rest = _bare(found[2]) if found else ""
+        if rest in ("", _bare(option)):
+            return Value(choice=option)
+    said = [one for one in re.findall(r"\b[A-Z]\b", raw) if one in form.options]
+    if len(set(said)) > 1:
+        return Unreadable(f"several options: {', '.join(dict.fromkeys(said))}")
+    if said:
+        return Unreadable(f"more than an option: other words beside {said[0]}")
+    return Unreadable(f"no option out of {', '.join(form.options)}")
+
+
+def _bare(text: str) -> str:
+    """Return text for comparing: small letters, one blank between words, nothing around them."""
+    return " ".join(text.casefold().split()).strip(" .,:;!*_`\"'()[]{}$")
 
 
 def _tokens(text: str) -> list[str]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Trajectory
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.pipeline import Registries
+    from pytest_metaspace.plans import Plan
 
 _SHOWN = 5
 # What it takes, told where no filter gave a reason of its own.
@@ -121,6 +122,9 @@ class Check:
         pictures = list(_bad_pictures(trajectory))
         yield from self._wrong(pictures)
         plan = pipeline.plan(trajectory, self._registries, self._settings)
+        if trajectory.item is not None:
+            yield from _item(plan)
+            return
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
             yield self._feeds(trajectory, capability, counts)
@@ -178,8 +182,25 @@ class Check:
         return "; ".join(reasons) or _NEEDS[capability.value[:3]]
 
 
+def _item(plan: Plan) -> Iterator[str]:
+    """Say which relations an item of a suite feeds, and why not others."""
+    counted = Counter(case.relation for case in plan.cases)
+    reasons = [f"no {reason}" for reason in sorted(plan.drops)]
+    yield f"  {'  '.join([*(f'{name} {count}' for name, count in counted.items()), *reasons])}"
+    asked = plural(len(distinct(plan.cases)), "distinct question")
+    yield f"  {plural(len(plan.cases), 'case')}, {asked}"
+
+
 def _facts(trajectory: Trajectory) -> Iterator[str]:
     camera = trajectory.camera
+    if trajectory.item is not None:
+        options = len(trajectory.item.written.options)
+        yield (
+            f"  {trajectory.item.task}: an item of a suite, {plural(options, 'option')}, "
+            f"objects with boxes: {len(trajectory.objects)}, "
+            f"{camera.width} x {camera.height} pixels"
+        )
+        return
     focal = "" if camera.fx or camera.fy else ", focal length unknown"
     states = len(trajectory.states)
     yield (

@@ -3,6 +3,7 @@
 metaspace plan PATH …     what a run would ask and cost, without asking anyone
 metaspace check PATH …    whether trajectories are as they should be, and what they can feed
 metaspace import …        any log as folders of the native format, to be kept with the code
+metaspace build SUITE OUT items of a suite, made by us: questions, pictures and what is true
 metaspace judge           verdicts on recorded observations, JSON Lines in and out
 metaspace explain CASE    one case of the last pytest run: frames, questions, answers, derivation
 metaspace answers …       look at stored answers, share them, forget some
@@ -28,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_metaspace import (
     __version__,
     arguments,
+    build_command,
     compare_command,
     import_command,
     merge_command,
@@ -36,6 +38,7 @@ from pytest_metaspace import (
     stored_command,
     study_command,
 )
+from pytest_metaspace.console import show
 from pytest_metaspace.errors import MetaspaceError, UsageProblem
 
 if TYPE_CHECKING:
@@ -139,6 +142,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     import_command.fill(imported)
     imported.set_defaults(command=_import)
+
+    build_command.fill(
+        commands.add_parser(
+            "build",
+            help="write items of a suite, made by us",
+            epilog="Exit status: 0 they are written, 4 wrong use.",
+        )
+    )
 
     judge = commands.add_parser(
         "judge",
@@ -262,11 +273,11 @@ def _plan(options: argparse.Namespace) -> int:
     trajectories = {one.id: one for one in pipeline.load(options.paths, registries)}
     plans = [pipeline.plan(one, registries, settings) for one in trajectories.values()]
     cost = None if options.agent is None else _forecast(options, registries, trajectories, plans)
-    _print(planning.lines(plans, cost, options.samples))
-    _print(registries.choice.lines())
-    _print(arguments.unread(options, options.parser))
+    show(planning.lines(plans, cost, options.samples))
+    show(registries.choice.lines())
+    show(arguments.unread(options, options.parser))
     if options.example:
-        _print(planning.examples(_first_questions(plans, trajectories, options.prompting)))
+        show(planning.examples(_first_questions(plans, trajectories, options.prompting)))
     return 0
 
 
@@ -311,13 +322,13 @@ def _check(options: argparse.Namespace) -> int:
     from pytest_metaspace import checking
 
     check = checking.Check(options.paths, arguments.registries_of(options))
-    _print(check.lines())
+    show(check.lines())
     return int(check.wrong + check.defects > 0)
 
 
 def _import(options: argparse.Namespace) -> int:
     work = import_command.work_of(options)
-    _print(work.lines())
+    show(work.lines())
     return int(work.wrong + work.defects > 0)
 
 
@@ -345,18 +356,18 @@ def _explain(options: argparse.Namespace) -> int:
     lines: Iterable[str] = last_run.explained(options.case, options.cache_dir)
     if can_draw(terminal=sys.stdout.isatty(), encoding=sys.stdout.encoding):
         lines = drawn(lines)
-    _print(lines)
+    show(lines)
     return 0
 
 
 def _answers(options: argparse.Namespace) -> int:
     lines, status = options.lines(options)
-    _print(lines)
+    show(lines, obeyed=getattr(options, "obeyed", False))
     return int(status)
 
 
 def _study(options: argparse.Namespace) -> int:
-    _print(options.lines(options))
+    show(options.lines(options))
     return 0
 
 
@@ -364,7 +375,7 @@ def _sample(options: argparse.Namespace) -> int:
     from pytest_metaspace import samples
 
     made = samples.copy(options.folder)
-    _print([f"{made} is ready. Try: pytest --metaspace-agent=truth {made}"])
+    show([f"{made} is ready. Try: pytest --metaspace-agent=truth {made}"])
     return 0
 
 
@@ -374,15 +385,8 @@ def _doctor(options: argparse.Namespace) -> int:
     report = list(doctor.lines())
     if options.agent is not None:
         report += eyesight.lines(options.agent, arguments.models_of(options, asks=True))
-    _print(report)
+    show(report)
     return int(any(line.startswith((doctor.NO_ENGINE, eyesight.BLIND)) for line in report))
-
-
-def _print(lines: Iterable[str]) -> None:
-    """Print lines also where the terminal cannot show every character."""
-    encoding = sys.stdout.encoding or "ascii"
-    for line in lines:
-        print(line.encode(encoding, errors="backslashreplace").decode(encoding))
 
 
 if __name__ == "__main__":

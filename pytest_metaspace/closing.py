@@ -6,11 +6,30 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import going_on, held_against
-from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.prompts.words import inert, one_line
 from pytest_metaspace.reports import drawing, rules, scores, terminal
 
 if TYPE_CHECKING:
     from pytest_metaspace.ledger import Ledger
+
+
+class Printer:
+    """A terminal reporter of pytest whose lines no service takes for commands.
+
+    Args:
+        reporter: who prints them.
+    """
+
+    def __init__(self, reporter: Any) -> None:
+        self._reporter = reporter
+
+    def write_line(self, line: str, **markup: bool) -> None:
+        """Print a line."""
+        self._reporter.write_line(inert(line), **markup)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the reporter has besides."""
+        return getattr(self._reporter, name)
 
 
 def write(ledger: Ledger, reporter: Any, verbosity: int) -> None:

@@ -22,6 +22,9 @@ _EXTRAS = {
     "yolo": (("ultralytics", "ultralytics"), ("lap", "lap")),
     "simulate": (("mujoco", "mujoco"),),
     "wasm": (("py_mini_racer", "mini-racer"),),
+    "video": (("av", "av"),),
+    "lerobot": (("pyarrow", "pyarrow"), ("av", "av")),
+    "aerialvln": (("lmdb", "lmdb"), ("msgpack", "msgpack")),
 }
 _USES = {
     "vision": "the agent geometric",
@@ -31,6 +34,9 @@ _USES = {
     "yolo": "tracking with YOLO, AGPL-3.0",
     "simulate": "rendering trajectories with fixtures/generate",
     "wasm": "judging without a system package",
+    "video": "logs that are videos",
+    "lerobot": "data sets of LeRobot, and UrbanVideo-Bench",
+    "aerialvln": "pictures of AerialVLN in LMDB",
 }
 
 

@@ -13,7 +13,6 @@ Every text names what is wrong, where, and what to do next.
 from __future__ import annotations
 
 import warnings
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -78,6 +77,8 @@ def unknown(kind: str, name: str, known: Iterable[str], *, hint: str) -> UsagePr
         known: every name that would have been right.
         hint: one sentence that says how to add a new one.
     """
+    from difflib import get_close_matches
+
     names = sorted(known)
     lowered = {known_name.lower(): known_name for known_name in reversed(names)}
     near = [lowered[word] for word in get_close_matches(name.lower(), lowered, n=3, cutoff=0.5)]

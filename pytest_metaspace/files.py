@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -74,3 +75,26 @@ def require_plain(path: Path, option: str) -> None:
             f"metaspace: {option} {told(path)}: is no plain file, so it is not replaced. Name "
             "another file."
         )
+
+
+def require_room(path: Path, option: str) -> None:
+    """Make sure that a file can be written where it is to lie, as far as its folders tell.
+
+    Args:
+        path: the file; folders above it that are missing are made when it is written.
+        option: how the file was named.
+
+    Raises:
+        UsageProblem: a folder is none, or may not be written.
+    """
+    folder = next(one for one in path.resolve().parents if one.exists())
+    if not folder.is_dir():
+        why = f"{told(folder)} is no folder"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        why = f"the folder {told(folder)} may not be written"
+    else:
+        return
+    raise UsageProblem(
+        f"metaspace: {option} {told(path)}: cannot be written, as {why}. Name a file in a folder "
+        "where you may write."
+    )

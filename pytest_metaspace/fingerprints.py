@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.canonical import file_digest, sha256
-from pytest_metaspace.domain import Box, Camera, Capability, Claim, Query, State, TrackedObject
+from pytest_metaspace.domain import (
+    Box,
+    Camera,
+    Capability,
+    Claim,
+    Posing,
+    Query,
+    State,
+    TrackedObject,
+)
+from pytest_metaspace.prompts import items, strategy
 from pytest_metaspace.questions import question
 
 if TYPE_CHECKING:
@@ -38,6 +48,9 @@ def _kind(trajectory: Trajectory) -> str:
 
 
 def _wording(like: Trajectory, prompting: Prompting) -> str:
+    if like.item is not None:
+        posing = Posing(text=_THINGS[0], options=_THINGS, images=(Path("0.png"),), answer=None)
+        return sha256(items.write(posing, reasoned=strategy(prompting).reasoned))[:_DIGITS]
     box = Box(10.0, 10.0, 20.0, 30.0)
     states = range(_STATES)
     probe = replace(
@@ -116,6 +129,11 @@ def shown(trajectory: Trajectory) -> str:
             for thing in trajectory.objects
         ],
     }
+    if trajectory.item is not None:
+        told["item"] = [
+            [name, one.text, one.options, one.answer, one.law, sorted(one.follows.items())]
+            for name, one in trajectory.item.posings.items()
+        ]
     return sha256(told)[:_DIGITS]
 
 

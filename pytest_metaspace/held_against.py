@@ -31,8 +31,10 @@ def keep(session: pytest.Session, ledger: Ledger, *, stopped: bool) -> None:
         stopped: whether it ended before it was through.
     """
     memory, wanted = ledger.memory, ledger.options.records
+    ledger.stopped = stopped
     if ledger.telling is not None:
         ledger.telling.stopped = stopped
+    session.testsfailed += len(memory.trouble)
     if not ledger.plans:
         return
     try:
@@ -51,6 +53,8 @@ def kept(ledger: Ledger, *, stopped: bool) -> Kept:
     """Return all that scores, gates and tables of a run are made of."""
     options, wanted = ledger.options, ledger.options.records
     record, deselected = ledger.record(), ledger.lacking()
+    if stopped:
+        deselected &= ledger.deselected  # nobody left out the cases that it did not come to
     unrun = ledger.planned().difference(record.outcomes, deselected)
     rules = options.rules
     return Kept(

@@ -1,4 +1,4 @@
-"""Hooks that add relations, agents, formats, trackers and reports; ours come in the same way.
+"""Hooks that add relations, agents, formats, trackers, reports and suites; so are ours added.
 
 Each hook is called once, while pytest configures itself, so a conftest that implements one must
 be an initial one: beside ``pytest.ini``/``pyproject.toml``, or in a folder named on the command
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.agents import AgentKind
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.reports.formats import ReportFormat
+    from pytest_metaspace.suites import Suite
     from pytest_metaspace.tracking import TrackerKind
     from pytest_metaspace.trajectories import TrajectoryFormat
 
@@ -95,4 +96,19 @@ def pytest_metaspace_register_reports(register: Callable[[ReportFormat], None]) 
 
         def pytest_metaspace_register_reports(register):
             register(ReportFormat(name="ours", summary="ours", default="ours.txt", write=write))
+    """
+
+
+def pytest_metaspace_register_suites(register: Callable[[Suite], None]) -> None:
+    """Add suites of questions, each with its tasks, relations and formats.
+
+    Called once per run that has an agent.
+
+    Args:
+        register: takes a ``pytest_metaspace.suites.Suite``; a name that is taken is an error.
+
+    Example::
+
+        def pytest_metaspace_register_suites(register):
+            register(my_suite.SUITE)
     """

@@ -121,6 +121,7 @@ class Ledger:
     memory: Memory = field(default_factory=Memory)
     """What the run is held against, and what is kept of it."""
     run: Run | None = None
+    stopped: bool = False
     telling: Telling | None = None
     """What is gathered for the reports that are wanted; None where none is."""
     _entries: dict[Entry, Entry] = field(default_factory=dict)
@@ -295,6 +296,7 @@ class Ledger:
     def summarise(self) -> Run:
         """Turn what was reported into scores and gates, once."""
         if self.run is None:
+            rules = replace(self.options.rules, stopped=self.stopped)
             run = summarise(
                 agent=self.options.agent or "",
                 settings=self.options.settings,
@@ -305,7 +307,7 @@ class Ledger:
                 outcomes=self.reported.values(),
                 drops=self.drops,
                 questions=self.questions,
-                rules=None if self.options.records.in_parts else self.options.rules,
+                rules=None if self.options.records.in_parts else rules,
                 deselected=self.lacking(),
                 references=self.references,
                 failures=self.failure_counts(),
@@ -324,7 +326,9 @@ class Ledger:
         now = self.record()
         if self.memory.baseline is not None and self.reported:
             missing, drawn = len(self.lacking()), self.options.settings.sample
-            short = gates.Shortfall(errors=run.overall.error, deselected=missing, sample=drawn)
+            short = gates.Shortfall(
+                errors=run.overall.error, deselected=missing, sample=drawn, stopped=self.stopped
+            )
             gone = self.gone(self.memory.baseline.outcomes)
             run = self.memory.hold(run, now, gone, short, self.options.rules.allowed)
         return self.memory.review(run, now.outcomes, self.planned())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.domain import (
+    Becomes,
     Capability,
     Columns,
     Executed,
@@ -84,6 +85,8 @@ def given(fact: Fact) -> dict[str, Any]:
             return {"kind": "heading", "at": _name(state)}
         case StepLength(metres):
             return {"kind": "step_length", "metres": metres}
+        case Becomes(option, other):
+            return {"kind": "becomes", "option": option, "becomes": other}
         case TrueAnswer(query, value):
             return {"kind": "true", "about": observation(query, value)}
 
@@ -106,6 +109,8 @@ def _wording(case: Case) -> str:
 
 def observation(query: Query, reading: Reading) -> dict[str, Any]:
     """Return one answer as the oracle takes it."""
+    if query.capability.suite is not None:
+        return {"kind": "choice", "question": query.a, "option": _field(reading, "choice")}
     subject = _subject(query)
     if query.claim is not None:
         about = {**subject, **_claimed(query)}

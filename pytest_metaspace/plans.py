@@ -80,11 +80,14 @@ def _cases(
     relations: Iterable[Relation], grounds: mrs.Grounds, made: Plan, *, followed: bool = False
 ) -> Iterator[Case]:
     trajectory, codes = grounds.trajectory, grounds.settings.capabilities
+    task = None if trajectory.item is None else trajectory.item.task
     for relation in relations:
+        if relation.suite != (task and task.suite):
+            continue
         for capability in relation.capabilities:
             if codes and capability.value not in codes:
                 continue
-            if not capability.startswith("SC1") and not trajectory.objects:
+            if task is None and not capability.startswith("SC1") and not trajectory.objects:
                 skipped = f"{trajectory.id} {capability} {relation.name}"
                 made.skips[skipped] = NONE_FOUND if followed else NO_OBJECTS
                 continue
@@ -105,7 +108,8 @@ def chosen(registry: Registry[Relation], settings: Settings) -> list[Relation]:
         UsageProblem: the settings name a capability or relation that does not exist, or as an
             anchored relation one that is not.
     """
-    codes = [code.value for code in Capability]
+    tasks = (code for one in registry if one.suite for code in one.capabilities)
+    codes = list(dict.fromkeys(code.value for code in (*Capability, *tasks)))
     for code in sorted(settings.capabilities):
         if code not in codes:
             raise unknown("capability", code, codes, hint="See docs/concepts.md.")

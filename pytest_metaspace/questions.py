@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from pytest_metaspace.domain import NONE, AnswerFormat, DrawnPictures, Question
 from pytest_metaspace.errors import AgentError
-from pytest_metaspace.prompts import drawing, parts, pointing, strategy, words
+from pytest_metaspace.prompts import drawing, items, parts, pointing, strategy, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -28,6 +28,8 @@ def distinct(cases: Iterable[Case]) -> list[Query]:
 
 def asked(query: Query, trajectory: Trajectory) -> str:
     """Return the one sentence that a query asks, for people: no boxes, no answer format."""
+    if trajectory.item is not None:
+        return items.sentence(trajectory.item.posings[str(query.a)])
     return parts.asked(query, trajectory)
 
 
@@ -36,6 +38,9 @@ def answer_format(
 ) -> AnswerFormat:
     """Return the closed set of answers that a query allows, and where an answer stands."""
     reasoned = strategy(prompting).reasoned
+    if trajectory.item is not None:
+        options = items.letters(trajectory.item.posings[str(query.a)])
+        return AnswerFormat(kind="choice", options=options, reasoned=reasoned)
     if query.claim is not None:
         return AnswerFormat(kind="yes-no", reasoned=reasoned)
     labels = [
@@ -86,13 +91,18 @@ def question(query: Query, trajectory: Trajectory, prompting: Prompting = "direc
     Args:
         query: what is asked.
         trajectory: where.
-        prompting: how it is put.
+        prompting: how it is put; an item of a suite has no map, so ``map`` is ``cot`` there.
     """
+    item = trajectory.item
+    posing = None if item is None else item.posings[str(query.a)]
+    way = strategy(prompting)
     return Question(
         query=query,
         trajectory=trajectory,
-        text=strategy(prompting).write(query, trajectory),
-        images=_pictures(query, trajectory),
+        text=way.write(query, trajectory)
+        if posing is None
+        else items.write(posing, reasoned=way.reasoned),
+        images=_pictures(query, trajectory) if posing is None else posing.images,
         format=answer_format(query, trajectory, prompting),
         prompting=prompting,
     )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.agents.replay import load
 from pytest_metaspace.canonical import question_key
-from pytest_metaspace.errors import MetaspaceError, UsageProblem
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.files import put, require_plain, require_room, told
 from pytest_metaspace.questions import question
-from pytest_metaspace.records import require_plain, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,15 +22,16 @@ _OPTION: Final = "--metaspace-record"
 
 
 def require_recording(path: Path) -> None:
-    """Make sure that what would be overwritten is a recording, before anybody is asked.
+    """Make sure that a recording can be written, over nothing but one, before anybody is asked.
 
     Args:
         path: the file; one that is missing or empty may be written.
 
     Raises:
-        UsageProblem: it is something else, or cannot be read.
+        UsageProblem: it is something else, or cannot be read, or not be written there.
     """
     require_plain(path, _OPTION)
+    require_room(path, _OPTION)
     if not path.exists():
         return
     try:
@@ -58,7 +58,7 @@ def write(
         prompting: how the questions were put.
 
     Raises:
-        MetaspaceError: it cannot be written.
+        UsageProblem: it cannot be written.
     """
     entries = {}
     for query, answer in answers.items():
@@ -66,15 +66,11 @@ def write(
             entries[entry["question"], entry.get("sample", 0)] = entry
     if not entries and path.exists():
         return
-    aside = path.with_name(f"{path.name}.{time.monotonic_ns()}.tmp")
     try:
-        lines = "".join(json.dumps(entry) + "\n" for entry in entries.values())
-        aside.write_text(lines, encoding="utf-8")
-        aside.replace(path)
-    except OSError as problem:
-        raise MetaspaceError(
-            f"metaspace: the recording {path} cannot be written ({problem.strerror})."
-        ) from problem
+        put(path, "".join(json.dumps(entry) + "\n" for entry in entries.values()))
+    except UsageProblem as problem:
+        what = str(problem).removeprefix("metaspace: ")
+        raise UsageProblem(f"metaspace: the recording is missing: {what}") from problem
 
 
 def _entries(

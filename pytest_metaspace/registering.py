@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -16,6 +16,15 @@ from pytest_metaspace.options import resolve
 if TYPE_CHECKING:
     from pytest_metaspace.options import PluginOptions
 
+#  Marks that do something; pytest tells of them only after this plugin was configured.
+_OF_PYTEST: Final = {
+    "filterwarnings",
+    "parametrize",
+    "skip",
+    "skipif",
+    "usefixtures",
+    "xfail",
+}
 _REGISTRIES: pytest.StashKey[pipeline.Registries] = pytest.StashKey()
 
 
@@ -57,6 +66,10 @@ def _with_hooks(config: pytest.Config, options: PluginOptions) -> pipeline.Regis
     def report(thing: Any) -> None:
         registries.reports.add(thing.name, thing, thing.write.__module__)
 
+    def suite(thing: Any) -> None:
+        registries.add_suite(thing, thing.title)
+
+    hook.pytest_metaspace_register_suites(register=suite)
     hook.pytest_metaspace_register_relations(register=relation)
     hook.pytest_metaspace_register_agents(register=agent)
     hook.pytest_metaspace_register_trajectory_formats(register=trajectory_format)
@@ -68,10 +81,13 @@ def _with_hooks(config: pytest.Config, options: PluginOptions) -> pipeline.Regis
 def register_marks(config: pytest.Config, registries: pipeline.Registries) -> frozenset[str]:
     """Make marks of capabilities and relations; a name that another mark has stays with it."""
     told = {code.value: f"cases of {code.meaning} (metaspace)" for code in Capability}
+    tasks = (code for one in registries.suites for code in one.capabilities)
+    told |= {code.value: f"items of {code.meaning} (metaspace)" for code in tasks}
     told |= {
         one.name: f"cases of the relation {one.title} (metaspace)" for one in registries.relations
     }
-    taken = {re.split(r"[:(]", line)[0].strip() for line in config.getini("markers")}
+    named = (re.split(r"[:(]", line)[0].strip() for line in config.getini("markers"))
+    taken = _OF_PYTEST.union(named)
     kept = {name for name in told if re.fullmatch(r"[A-Za-z][\w.+-]*", name) and name not in taken}
     for name in sorted(kept):
         config.addinivalue_line("markers", f"{name}: {told[name]}")

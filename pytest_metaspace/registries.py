@@ -13,6 +13,7 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.questions import question
 from pytest_metaspace.registry import Registry
 from pytest_metaspace.reports import built_in
+from pytest_metaspace.suites import built_in as suites
 from pytest_metaspace.trajectories import _damaged
 from pytest_metaspace.trajectories._companions import completed
 from pytest_metaspace.trajectories._episodes import Choice
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Trajectory
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.reports.formats import ReportFormat
+    from pytest_metaspace.suites import Suite
     from pytest_metaspace.tracking import Following, TrackerKind
     from pytest_metaspace.trajectories import TrajectoryFormat
 
@@ -53,6 +55,9 @@ class Registries:
         self.reports: Registry[ReportFormat] = Registry(
             "report format", "To add one, implement pytest_metaspace_register_reports."
         )
+        self.suites: Registry[Suite] = Registry(
+            "suite", "To add one, implement pytest_metaspace_register_suites."
+        )
         self.following: Following | None = None
         """Finds objects where none are recorded; None where no tracker was chosen."""
         self.reading = trajectories.Reading()
@@ -78,7 +83,21 @@ class Registries:
             made.trackers.add(tracker.name, tracker, "pytest-metaspace")
         for report in built_in.BUILT_IN:
             made.reports.add(report.name, report, "pytest-metaspace")
+        for suite in suites.BUILT_IN:
+            made.add_suite(suite, "pytest-metaspace")
         return made
+
+    def add_suite(self, suite: Suite, origin: str) -> None:
+        """Register a suite with its relations and formats.
+
+        Raises:
+            UsageProblem: a name is taken; the text names both origins.
+        """
+        self.suites.add(suite.name, suite, origin)
+        for relation in suite.judged():
+            self.relations.add(relation.name, relation, origin)
+        for form in suite.formats:
+            self.formats.add(form.name, form, origin)
 
     def agent(self, name: str, root: Path, models: agents.ModelOptions | None = None) -> Agent:
         """Make the agent of a full name; relative paths in it belong to ``root``."""
@@ -98,8 +117,8 @@ class Registries:
 
     @property
     def anchored(self) -> frozenset[str]:
-        """The names of anchored relations."""
-        return frozenset(relation.name for relation in self.relations if relation.anchored)
+        """The names of relations that are scored apart: anchored ones and those of suites."""
+        return frozenset(relation.name for relation in self.relations if relation.apart)
 
     def format_of(self, path: Path) -> TrajectoryFormat | None:
         """Return the format, as this run reads it, of a main file or an episode; or None."""

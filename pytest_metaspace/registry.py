@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+import re
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from pytest_metaspace.errors import UsageProblem, unknown
 
@@ -10,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 T = TypeVar("T")
+NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,80}")
+NAME_RULE: Final = "1 to 80 ASCII letters, digits, dots, dashes and underscores"
 
 
 class Registry(Generic[T]):
@@ -29,8 +32,14 @@ class Registry(Generic[T]):
         """Register a thing.
 
         Raises:
-            UsageProblem: the name is taken; the text names both origins.
+            UsageProblem: the name cannot be typed in options, gates and node ids, or is taken; the
+                text names where each comes from.
         """
+        if not isinstance(name, str) or not NAME.fullmatch(name):
+            raise UsageProblem(
+                f"metaspace: {self.kind} {name!a}, registered by {origin}, has a name that options "
+                f"and node ids cannot hold; expected {NAME_RULE}. Rename it."
+            )
         if name in self._things:
             first = self._things[name][1]
             raise UsageProblem(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_metaspace import arguments, run_files
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.files import told
-from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.prompts.words import inert, one_line
 from pytest_metaspace.registry import Registry
 from pytest_metaspace.report_options import WantedReport, targets, wanted_reports
 from pytest_metaspace.reports import run_json
@@ -50,7 +50,7 @@ def fill(command: argparse.ArgumentParser) -> None:
             metavar="FILE",
             help=f"write {form.summary}",
         )
-    command.set_defaults(lines=lines)
+    command.set_defaults(lines=lines, obeyed=True)
 
 
 def lines(options: argparse.Namespace) -> tuple[Iterable[str], int]:
@@ -84,9 +84,10 @@ def _wanted(options: argparse.Namespace) -> Iterator[WantedReport]:
 
 def _written(report: Report, form: ReportFormat, path: Path) -> Iterator[str]:
     said = form.write(report, path)
-    yield f"metaspace: wrote the report {form.name} to {told(path)}"
+    yield inert(f"metaspace: wrote the report {form.name} to {told(path)}")
     for line in said:
-        yield one_line(line if form.verbatim else f"metaspace: {line}", _LONGEST)
+        shown = one_line(line if form.verbatim else f"metaspace: {line}", _LONGEST)
+        yield shown if form.verbatim else inert(shown)
 
 
 def _formats() -> Registry[ReportFormat]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
@@ -83,7 +84,7 @@ def targets(
         option: how reports were asked for.
 
     Raises:
-        UsageProblem: a format is not known, two files are one, or one cannot be replaced.
+        UsageProblem: a format is not known, two files are one, or one is there and no report.
     """
     from pytest_metaspace.files import require_plain, told
 
@@ -97,6 +98,7 @@ def targets(
                 f"metaspace: {option} {one.format}:{told(path)}: is a folder. Name a file in it."
             )
         require_plain(path, option)
+        _require_ours(form, path, option)
         other = names.setdefault(path.resolve(), f"the report {one.format}")
         if path.resolve() in [known.resolve() for _, known in found] or not other.startswith("the"):
             raise UsageProblem(
@@ -106,3 +108,23 @@ def targets(
             )
         found.append((form, path))
     return found
+
+
+def _require_ours(form: ReportFormat, path: Path, option: str) -> None:
+    """Make sure that what would be written over is a report, before anybody is asked.
+
+    Raises:
+        UsageProblem: it is something else, or nothing tells what it is.
+    """
+    from pytest_metaspace.files import told
+    from pytest_metaspace.trajectories import MAIN_FILE
+
+    target = path.resolve()
+    if not target.exists() or target.stat().st_size == 0:
+        return
+    alike = target.suffix == PurePath(form.default).suffix and target.name != MAIN_FILE
+    if not (alike if form.ours is None else form.ours(target)):
+        raise UsageProblem(
+            f"metaspace: {option} {form.name}:{told(path)}: is there and is no report "
+            f"{form.name}, so it is not overwritten. Name another file, or remove this one."
+        )

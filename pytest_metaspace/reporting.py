@@ -12,7 +12,7 @@ import pytest
 from pytest_metaspace import __version__, failures, files, held_against
 from pytest_metaspace.domain import Report
 from pytest_metaspace.errors import MetaspaceError
-from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.prompts.words import inert, one_line
 from pytest_metaspace.reports import known
 from pytest_metaspace.telling import Teller, trajectories
 
@@ -43,7 +43,8 @@ def write(session: pytest.Session, ledger: Ledger) -> None:
         try:
             told = form.write(report, path)
         except MetaspaceError as problem:
-            telling.trouble.append(f"the report {form.name} is missing: {problem}")
+            what = str(problem).removeprefix("metaspace: ")
+            telling.trouble.append(f"metaspace: the report {form.name} is missing: {what}")
         except Exception as problem:  # noqa: BLE001 - of a format that is not ours
             what = f"{type(problem).__name__}: {problem}"
             telling.trouble.append(
@@ -65,7 +66,15 @@ def _has_something(ledger: Ledger, telling: Telling, session: pytest.Session) ->
     if telling.stopped is None or session.exitstatus == pytest.ExitCode.USAGE_ERROR:
         return False
     meant = telling.stopped or ledger.options.records.in_parts
-    return bool(ledger.reported or (meant and ledger.plans))
+    return bool(ledger.reported or telling.problems or (meant and ledger.plans))
+
+
+def enter_uncollected(report: pytest.CollectReport, ledger: Ledger) -> None:
+    """Keep what could not be collected, and why, for the reports that are wanted."""
+    if ledger.telling is not None and report.failed:
+        why = (report.longreprtext.strip().splitlines() or [""])[-1]
+        why = why.replace(f"{ledger.options.root}{os.sep}", "").removeprefix(f"{report.nodeid}: ")
+        ledger.telling.problems.append(one_line(f"{report.nodeid}: {why}", _LONGEST))
 
 
 def report_of(ledger: Ledger, telling: Telling, *, status: int) -> Report:
@@ -99,6 +108,7 @@ def report_of(ledger: Ledger, telling: Telling, *, status: int) -> Report:
         finished=_now(os.environ.get),
         status=status,
         untold=teller.untold,
+        problems=tuple(sorted(set(telling.problems))),
     )
 
 
@@ -137,8 +147,8 @@ def write_notices(ledger: Ledger, reporter: Any) -> None:
     if ledger.telling is None:
         return
     for text in ledger.telling.notices:
-        reporter.write_line(f"metaspace: {one_line(text, _LONGEST)}")
+        reporter.write_line(inert(f"metaspace: {one_line(text, _LONGEST)}"))
     for text in ledger.telling.verbatim:
         reporter.write_line(one_line(text, _LONGEST))
     for text in ledger.telling.trouble:
-        reporter.write_line(one_line(text, _LONGEST), red=True)
+        reporter.write_line(inert(one_line(text, _LONGEST)), red=True)

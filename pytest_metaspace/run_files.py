@@ -75,20 +75,27 @@ def run_of(whole: Kept, held: Memory) -> Run:
             limits=rules["limits"],
             policy=rules["policy"],
             allowed=frozenset(rules["allowed"]),
+            stopped=whole.stopped,
         ),
-        deselected=whole.deselected,
+        deselected=_lacking(whole),
         failures=_failures(whole),
         disagreement=_disagreement(whole),
     )
     if held.baseline is not None and record.outcomes:
         short = gates.Shortfall(
             errors=run.overall.error,
-            deselected=len(whole.deselected),
+            deselected=len(_lacking(whole)),
             sample=record.settings.sample,
+            stopped=whole.stopped,
         )
         lost = gone(whole, held.baseline.outcomes)
         run = held.hold(run, record, lost, short, frozenset(rules["allowed"]))
     return held.review(run, record.outcomes, _planned(whole))
+
+
+def _lacking(whole: Kept) -> frozenset[str]:
+    """Return the addresses of the cases that gates have to do without."""
+    return whole.deselected | whole.unrun if whole.stopped else whole.deselected
 
 
 def _planned(whole: Kept) -> set[str]:

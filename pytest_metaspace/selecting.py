@@ -24,10 +24,12 @@ def check_shard(ledger: Ledger) -> None:
     """
     options, wanted = ledger.options, ledger.options.records
     gates = options.thresholds or options.limits or wanted.baseline or wanted.quarantine_strict
-    if wanted.in_parts and gates and wanted.save_run is None:
+    kept = wanted.save_run is not None or any(one.format == "json" for one in wanted.reports)
+    if wanted.in_parts and gates and not kept:
         raise UsageProblem(
             f"metaspace: no gate can decide on shard {wanted.shard} alone. Add "
-            "--metaspace-save-run=FILE; metaspace merge decides over the files of all shards."
+            "--metaspace-save-run=FILE or --metaspace-report=json:FILE; metaspace merge decides "
+            "over the files of all shards."
         )
 
 

@@ -111,6 +111,10 @@ class Session:
         options, greedy = self.ledger.options, getattr(self.ledger.agent, "greedy", False)
         return terminal.header(options.agent or "", options.settings, greedy=greedy)
 
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Have the reports tell what could not be collected."""
+        reporting.enter_uncollected(report, self.ledger)
+
     def pytest_collection_finish(self) -> None:
         """Leave what was collected out of garbage collection: it stays to the end."""
         gc.freeze()
@@ -145,14 +149,17 @@ class Session:
         self._may_stop = _may_stop_early(config)
         controller = config.pluginmanager.get_plugin("metaspace-controller")
         with ExitStack() as to_the_end:
-            if controller is not None and not controller.distributes:
-                _guarded(self._settle, session, to_the_end)
-            done = False
+            done = misused = False
             try:
+                if controller is not None and not controller.distributes:
+                    _guarded(self._settle, session, to_the_end)
                 done = yield
+            except pytest.UsageError:
+                misused = True
+                raise
             finally:  # a run that stops early keeps what it has settled
                 to_the_end.close()
-                if controller is not None:
+                if controller is not None and not misused:
                     held_against.keep(session, self.ledger, stopped=not done)
         if controller is not None:
             if self._waves is not None:
@@ -236,11 +243,12 @@ class Session:
         """Print derivations, scores and gates."""
         if hasattr(config, "workerinput"):
             return
+        printer = closing.Printer(terminalreporter)
         if self.ledger.reported:
-            closing.write(self.ledger, terminalreporter, verbosity_of(config))
-        going_on.write(going_on.after_an_interrupt(self.ledger, config), terminalreporter)
+            closing.write(self.ledger, printer, verbosity_of(config))
+        going_on.write(going_on.after_an_interrupt(self.ledger, config), printer)
         for line in self.ledger.about_storing():
-            terminalreporter.write_line(one_line(line, 2000), red=True)
+            printer.write_line(one_line(line, 2000), red=True)
         reporting.write_notices(self.ledger, terminalreporter)
 
 

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 from pytest_metaspace import last_run, pipeline, recordings, reviewing
 from pytest_metaspace.asking import draws_of
 from pytest_metaspace.domain import Finding, Outcome
+from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.progress import Progress, progress_on
+from pytest_metaspace.prompts.words import inert
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.reports.letters import Letters
@@ -78,13 +80,7 @@ class Settler:
             )
             self._oracle.describe()  # no engine, or a law with an error: before anybody is asked
             if options.record is not None:
-                opening.callback(
-                    recordings.write,
-                    options.record,
-                    self._answers,
-                    ledger.trajectories,
-                    options.settings.prompting,
-                )
+                opening.callback(self._record, options.record)
             self._open = opening.pop_all()
 
     def __enter__(self) -> Settler:  # noqa: PYI034 - Self needs Python 3.11
@@ -100,6 +96,14 @@ class Settler:
         failures = ledger.failure_counts()
         self._kept.sum_up(ledger.questions, failures, ledger.disagreement)
         self._open.__exit__(kind, error, traceback)
+
+    def _record(self, path: Path) -> None:
+        """Write the recording; where it cannot be, the run fails at its end and loses no more."""
+        ledger, prompting = self._ledger, self._ledger.options.settings.prompting
+        try:
+            recordings.write(path, self._answers, ledger.trajectories, prompting)
+        except UsageProblem as problem:
+            ledger.memory.trouble.append(str(problem))
 
     def settle(self, cases: Sequence[Case], progress: Progress) -> None:
         """Ask and judge cases that are not settled yet, and enter their findings."""
@@ -272,7 +276,7 @@ def finding(verdict: Verdict, *, full: bool) -> Finding:
         relation=case.relation,
         outcome=verdict.outcome.value,
         summary="" if quiet else verdict.reason,
-        text="" if quiet else "\n".join(lines(verdict)),
+        text="" if quiet else inert("\n".join(lines(verdict))),
     )
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.files import require_plain, told
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports.terminal import plural
+from pytest_metaspace.reports.writing import begins
 from pytest_metaspace.stored import FOLDER, folder_of, reader_of
 
 if TYPE_CHECKING:
@@ -21,10 +23,11 @@ def exported(folder: Path | None, target: Path, agent: str) -> list[str]:
     """Write answers to a file, sorted, so that the same answers are the same bytes.
 
     Raises:
-        UsageProblem: there is nothing to write, or it cannot be written.
+        UsageProblem: there is nothing to write, or it cannot be written, or is no export.
     """
     from pytest_metaspace.asking.rows import line_of
 
+    _require_export(target)
     with reader_of(folder) as reader:
         rows = [row for row in reader.rows() if "+" not in row.key]
     damaged = sum(row.entry is None for row in rows)
@@ -50,6 +53,22 @@ def exported(folder: Path | None, target: Path, agent: str) -> list[str]:
     if damaged:
         told.append(f"{plural(damaged, 'damaged row')} left out.")
     return told
+
+
+def _require_export(target: Path) -> None:
+    """Make sure that what would be written over is an export of answers.
+
+    Raises:
+        UsageProblem: it is something else.
+    """
+    require_plain(target, "answers export")
+    if target.is_dir() or not target.exists() or target.stat().st_size == 0:
+        return
+    if not begins(target, b'{"key":', b'{"key" :'):
+        raise UsageProblem(
+            f"metaspace: answers export {told(target)}: is there and is no export of answers, so "
+            "it is not overwritten. Name another file, or remove this one."
+        )
 
 
 def _in_a_file(entry: Entry) -> tuple[str, str, str]:

@@ -55,6 +55,8 @@ def schema(form: AnswerFormat) -> dict[str, Any]:
 def _answer(form: AnswerFormat) -> dict[str, Any]:
     if form.kind == "direction":
         return {"type": "string", "enum": list(form.planar)}
+    if form.kind == "choice":
+        return {"type": "string", "enum": list(form.options)}
     if form.kind == "yes-no":
         return {"type": "string", "enum": ["yes", "no"]}
     if form.kind == "steps":
@@ -98,12 +100,20 @@ def value(found: Mapping[str, Any], form: AnswerFormat) -> Value | Unreadable:
     answer = found[_ANSWER]
     if form.kind == "direction":
         return _direction(answer, found.get(_RISE), form)
-    if form.kind == "yes-no":
-        yes_or_no = answer in ("yes", "no")
-        return Value(holds=answer == "yes") if yes_or_no else _not(answer, "yes or no")
+    if form.kind in ("choice", "yes-no"):
+        return _word(answer, form)
     if isinstance(answer, bool) or not isinstance(answer, (int, float)):
         return _not(answer, "a number")
     return _number(answer, form)
+
+
+def _word(answer: Any, form: AnswerFormat) -> Value | Unreadable:
+    if form.kind == "yes-no":
+        yes_or_no = answer in ("yes", "no")
+        return Value(holds=answer == "yes") if yes_or_no else _not(answer, "yes or no")
+    if not isinstance(answer, str) or answer not in form.options:
+        return _not(answer, f"one of {', '.join(form.options)}")
+    return Value(choice=form.options[answer])
 
 
 def _direction(answer: Any, rise: Any, form: AnswerFormat) -> Value | Unreadable:

@@ -27,12 +27,14 @@ class Rules:
         limits: shares of questions that may come to no value, by kind of failure.
         policy: what gates on scores go by.
         allowed: what they may pass in spite of.
+        stopped: whether the run ended before it was through.
     """
 
     thresholds: Mapping[str, float] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
     policy: Policy = "point"
     allowed: frozenset[str] = frozenset()
+    stopped: bool = False
 
 
 class Summing:
@@ -143,6 +145,7 @@ class Summing:
                         if self._takes(what, trajectory, capability, relation)
                     ),
                     sample=self._settings.sample,
+                    stopped=rules.stopped,
                 ),
                 allowed=rules.allowed,
                 drop=scoring.smallest_drop,

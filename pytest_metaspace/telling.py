@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace import files, last_run, true_values
 from pytest_metaspace.domain import (
+    Becomes,
     Columns,
     Executed,
     Given,
@@ -81,6 +82,7 @@ class Telling:
         notices: what was written where.
         verbatim: lines that formats want printed as they are.
         trouble: what could not be written, and why.
+        problems: what could not be collected, and why.
     """
 
     targets: Sequence[tuple[ReportFormat, Path]]
@@ -91,6 +93,7 @@ class Telling:
     notices: list[str] = field(default_factory=list)
     verbatim: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
     _why: dict[str, Why] = field(default_factory=dict)
 
     def enter(self, verdict: Verdict) -> None:
@@ -151,7 +154,8 @@ class Teller:
             self._in_full.update(case.queries)
         silent = outcome is not Outcome.SATISFIED and not why.reason and why.derivation is None
         self.untold += silent
-        named = [one for one in case.subjects if isinstance(one, str)]
+        is_item = case.capability.suite is not None  # its subjects are ways of putting it
+        named = [one for one in case.subjects if isinstance(one, str) and not is_item]
         about = [case.object] if case.object is not None else case.objects or ()
         return ToldCase(
             address=address,
@@ -225,7 +229,7 @@ def _said(
 
 def _true(query: Query, trajectory: Trajectory, form: AnswerFormat) -> str | None:
     """Return the true answer, as the agent ``truth`` gives it; None where it is not known."""
-    known = trajectory.truth is not None
+    known = true_values.knows_truth(trajectory)
     if not known or true_values.unknown_to_truth(query, trajectory) is not None:
         return None
     value = true_values.true_value(query, trajectory)
@@ -252,6 +256,8 @@ def _given(fact: Fact) -> str:
             about = f"a step of {metres:g} m"
         case TrueAnswer():
             about = "the true answer"
+        case Becomes(option, other):
+            about = f"{words.one_line(option)!r} becomes {words.one_line(other)!r}"
     return f"{fact.origin}: {about}"
 
 

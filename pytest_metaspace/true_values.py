@@ -11,7 +11,16 @@ from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, Value
 from pytest_metaspace.geometry import depth_m, planar_label, vertical_label, whole_steps
 
 if TYPE_CHECKING:
-    from pytest_metaspace.domain import Claim, Query, Subject, Trajectory, Truth, Vector
+    from pytest_metaspace.domain import (
+        Claim,
+        Item,
+        Posing,
+        Query,
+        Subject,
+        Trajectory,
+        Truth,
+        Vector,
+    )
 
 
 def unknown_to_truth(query: Query, trajectory: Trajectory) -> str | None:
@@ -19,8 +28,11 @@ def unknown_to_truth(query: Query, trajectory: Trajectory) -> str | None:
 
     Args:
         query: what is asked.
-        trajectory: where; it has ground truth.
+        trajectory: where; it has ground truth, or is an item of a suite.
     """
+    if trajectory.item is not None:
+        known = _posing(query, trajectory.item).answer is not None
+        return None if known else "the item does not say what is true when it is put like this"
     truth = trajectory.truth
     assert truth is not None
     subjects = [one for one in (query.a, query.b) if one is not None]
@@ -52,8 +64,11 @@ def true_value(query: Query, trajectory: Trajectory) -> Value:
 
     Args:
         query: what is asked; its ``claim`` is not read.
-        trajectory: where; it has ground truth, which knows the objects asked about.
+        trajectory: where; it has ground truth, which knows the objects asked about, or is an item
+            of a suite.
     """
+    if trajectory.item is not None:
+        return Value(choice=_posing(query, trajectory.item).answer)
     truth = trajectory.truth
     assert truth is not None
     if query.b is None:
@@ -72,6 +87,15 @@ def true_value(query: Query, trajectory: Trajectory) -> Value:
         ),
         vertical=vertical_label(start, end, step_m=step) if trajectory.vertical else None,
     )
+
+
+def knows_truth(trajectory: Trajectory) -> bool:
+    """Whether there is anything to answer questions from."""
+    return trajectory.truth is not None or trajectory.item is not None
+
+
+def _posing(query: Query, item: Item) -> Posing:
+    return item.posings[str(query.a)]
 
 
 def holds(claim: Claim, value: Value) -> bool:

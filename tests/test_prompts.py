@@ -251,6 +251,19 @@ def test_a_hostile_label_stays_on_one_short_line(label: str) -> None:
             assert all(c == "\n" or unicodedata.category(c)[0] != "C" for c in text)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::error::x", ": :error::x"),
+        ("a\n \t::::x\nb", "a\n \t: :::x\nb"),
+        ("a ##[error]x", "a ## [error]x"),
+        ("a::b: ::c #1 ##", "a::b: ::c #1 ##"),
+    ],
+)
+def test_no_line_that_is_printed_is_a_command_to_a_service(text: str, shown: str) -> None:
+    assert words.inert(text) == shown
+
+
 @given(st.text(st.characters(codec=None), max_size=400), st.integers(4, 80))
 def test_one_line_is_one_short_line_of_visible_characters(text: str, longest: int) -> None:
     shown = words.one_line(text, longest)

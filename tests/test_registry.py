@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pytest_metaspace.errors import UsageProblem
@@ -31,6 +33,19 @@ def test_a_name_that_is_taken_names_both_origins() -> None:
         filled().add("red", 3, "a thief")
 
 
+@pytest.mark.parametrize(
+    "name", ["", " ", "two words", "a::b", "a/b", "a=1", "a,b", "\u00e4", 3, "x" * 81]
+)
+def test_a_name_that_nobody_can_type_is_refused(name: Any) -> None:
+    with pytest.raises(UsageProblem) as caught:
+        filled().add(name, 3, "the shop")
+    assert str(caught.value) == (
+        f"metaspace: colour {name!a}, registered by the shop, has a name that options and node ids "
+        "cannot hold; expected 1 to 80 ASCII letters, digits, dots, dashes and underscores. "
+        "Rename it."
+    )
+
+
 def test_an_unknown_name_lists_near_matches_all_names_and_how_to_add_one() -> None:
     with pytest.raises(UsageProblem) as caught:
         filled().get("grey")
@@ -47,7 +62,10 @@ def test_a_name_like_no_other_gets_no_guess() -> None:
 
 def test_the_built_in_things_are_all_there() -> None:
     made = Registries.built_in()
-    assert made.relations.names == ("MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3")
+    paper = ("MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3")
+    assert made.relations.names[:9] == paper
+    assert all(name.startswith("EMB-") for name in made.relations.names[9:])
+    assert made.suites.names == ("embspatial",)
     assert {"truth", "geometric", "python", "replay", "mutant", "random", "collapsed"} <= set(
         made.agents.names
     )

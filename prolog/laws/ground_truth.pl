@@ -50,6 +50,8 @@ answered(distance(A, B, _), distance(A, B, Steps)) :-
     distance(A, B, Steps).
 answered(measure(Kind, Frame, Object, _), measure(Kind, Frame, Object, Value)) :-
     measure(Kind, Frame, Object, Value).
+answered(choice(Question, _), choice(Question, Option)) :-
+    choice(Question, Option).
 answered(direction(A, B, _), claim(Holds, direction(A, B, Sector))) :-
     claim(Holds, direction(A, B, Sector)).
 answered(distance(A, B, _), claim(Holds, at_least(A, B, Steps))) :-
@@ -68,6 +70,8 @@ misses(measure(Kind, _, _, Answered), measure(Kind, _, _, True)) :-
     off_by(Answered, True, Excess),
     tolerance(Kind, Tolerance),
     exceeds(Excess, Tolerance).
+misses(choice(_, Answered), choice(_, True)) :-
+    Answered \== True.
 misses(claim(yes, About), True) :-
     \+ entails(True, About).
 misses(claim(no, About), True) :-

@@ -43,6 +43,11 @@ test(so_many_or_more, [Verdict1, Verdict2, Verdict3] == [satisfied, violated, vi
 test(exactly_so_many, [Verdict1, Verdict2] == [violated, satisfied]) :-
     compared(yes(exactly, 2), far(a, b, 3), Verdict1),
     compared(no(exactly, 2), far(a, b, 3), Verdict2).
+test(choices, [Verdict1, Verdict2] == [satisfied, violated]) :-
+    compared(chosen(q, lamp), chosen(q, lamp), Verdict1),
+    compared(chosen(q, box), chosen(q, lamp), Verdict2).
+test(a_choice_in_answer_to_another_question, throws(wrong(lacks(answer)))) :-
+    compared(chosen(q, lamp), chosen(r, lamp), _).
 test(lacking_the_truth, throws(wrong(lacks(true_answer)))) :-
     judged('A3', [way(a, b, left)], [], _).
 test(lacking_the_answer, throws(wrong(lacks(answer)))) :-

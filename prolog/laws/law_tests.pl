@@ -10,10 +10,10 @@
 %!  judged(+Relation, +Observations, +Keys, -Verdict) is det.
 %
 %   The whole way from data to verdict. Observations are in short: way(A, B, Planar),
-%   way(A, B, Planar/Vertical), far(A, B, Steps), yes(Key, Value), no(Key, Value) and
-%   measure(Kind, Frame, Object, Value); given are columns(Frame, Object, Left, Right),
+%   way(A, B, Planar/Vertical), far(A, B, Steps), yes(Key, Value), no(Key, Value),
+%   chosen(Question, Option) and measure(Kind, Frame, Object, Value); given are columns(Frame, Object, Left, Right),
 %   principal(Frame, Column), action(From, To, Forward, Right, Up, Turn), heading(State),
-%   step(Metres) and true(Answer). Keys come first, so that they may name other subjects.
+%   step(Metres), becomes(Option, Other) and true(Answer). Keys come first, so that they may name other subjects.
 judged(Relation, Short, Keys, Verdict) :-
     maplist(observation, Short, Observations),
     subjects(Relation, Subjects),
@@ -31,6 +31,8 @@ subjects('MR6', [f, g]).
 subjects('A1', [a, b]).
 subjects('A2', [a, b]).
 subjects('A3', [a, b]).
+subjects('MAP', [a, b]).
+subjects('DIFF', [a, b]).
 
 observation(way(A, B, Planar/Vertical), Data) =>
     Data = j([kind=direction, from=A, to=B, planar=Planar, vertical=Vertical]).
@@ -54,6 +56,10 @@ observation(heading(State), Data) =>
     Data = j([kind=heading, at=State]).
 observation(step(Metres), Data) =>
     Data = j([kind=step_length, metres=Metres]).
+observation(chosen(Question, Option), Data) =>
+    Data = j([kind=choice, question=Question, option=Option]).
+observation(becomes(Option, Other), Data) =>
+    Data = j([kind=becomes, option=Option, becomes=Other]).
 observation(true(Short), Data) =>
     Data = j([kind=true, about=About]),
     observation(Short, About).

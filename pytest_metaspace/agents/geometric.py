@@ -22,6 +22,7 @@ from pytest_metaspace.agents._placing import height_over, spot
 from pytest_metaspace.agents._sizes import usual
 from pytest_metaspace.agents._watching import Drift, Watcher
 from pytest_metaspace.domain import ALLOCENTRIC, EGOCENTRIC, Capability, Value
+from pytest_metaspace.errors import AgentError
 from pytest_metaspace.geometry import planar_label, vertical_label, whole_steps
 
 if TYPE_CHECKING:
@@ -58,7 +59,12 @@ class GeometricAgent(PerceivingAgent):
         Args:
             query: an open question.
             trajectory: its frames, boxes and camera are read; its actions and truth are not.
+
+        Raises:
+            AgentError: it is an item of a suite.
         """
+        if trajectory.item is not None:
+            raise AgentError("geometric looks at runs of robots, not at items of suites")
         eye = Eye.of(trajectory.camera)
         if eye is None:
             return None

@@ -15,7 +15,7 @@ from pytest_metaspace.agents import faults
 from pytest_metaspace.agents._kinds import AgentKind
 from pytest_metaspace.agents._perceiving import final, opened, phrase
 from pytest_metaspace.domain import Reply, Value
-from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.errors import AgentError, UsageProblem
 from pytest_metaspace.true_values import holds
 
 if TYPE_CHECKING:
@@ -55,6 +55,11 @@ class Mutant:
 
     async def ask(self, question: Question) -> str | Reply:
         """Return the faulty answer; whatever the wrapped agent declines stays as it is."""
+        if question.format.kind == "choice" and self.fault.says is None:
+            raise AgentError(
+                f"the fault {self.fault.name} is one of runs of robots, not of items of suites; "
+                "ask mutant:first-option:truth or random about those"
+            )
         if self.fault.says is not None:
             said = self.fault.says(question)
             return await self._inner(question) if said is None else said

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace.agents._kinds import AgentKind
 from pytest_metaspace.agents._perceiving import PerceivingAgent
 from pytest_metaspace.errors import AgentError
-from pytest_metaspace.true_values import true_value, unknown_to_truth
+from pytest_metaspace.true_values import knows_truth, true_value, unknown_to_truth
 
 if TYPE_CHECKING:
     from pytest_metaspace.agents._kinds import AgentContext
@@ -22,8 +22,7 @@ class TruthAgent(PerceivingAgent):
 
     def perceive(self, query: Query, trajectory: Trajectory) -> Value | None:
         """Return the true value."""
-        truth = trajectory.truth
-        if truth is None:
+        if not knows_truth(trajectory):
             raise AgentError(
                 f"{trajectory.source.parent} has no truth.json, so none is known. Record poses, or "
                 "ask another agent (docs/agents.md)."

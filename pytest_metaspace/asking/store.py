@@ -273,5 +273,12 @@ def prepare(folder: Path) -> None:
         "CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n",
     }
     for name, text in notes.items():
-        if not (folder / name).exists():
+        if _is_torn(folder / name, text):
             (folder / name).write_text(text, encoding="utf-8")
+
+
+def _is_torn(note: Path, text: str) -> bool:
+    """Whether a note is missing, or is a beginning of what it was to be, as on a full disk."""
+    there = note.read_bytes() if note.exists() else b""
+    whole = text.encode("utf-8")
+    return len(there) < len(whole) and whole.startswith(there)

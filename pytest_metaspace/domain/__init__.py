@@ -22,6 +22,7 @@ from pytest_metaspace.domain._cases import (
     Value,
 )
 from pytest_metaspace.domain._facts import (
+    Becomes,
     Columns,
     Executed,
     Fact,
@@ -91,11 +92,14 @@ from pytest_metaspace.domain._verdicts import (
     Verdict,
 )
 from pytest_metaspace.domain._world import (
+    AS_WRITTEN,
     Action,
     Box,
     Camera,
     Defect,
+    Item,
     Pose,
+    Posing,
     Showing,
     State,
     TrackedObject,
@@ -107,6 +111,7 @@ from pytest_metaspace.domain._world import (
 __all__ = [
     "ACROSS",
     "ALLOCENTRIC",
+    "AS_WRITTEN",
     "EGOCENTRIC",
     "NONE",
     "SCENARIOS",
@@ -117,6 +122,7 @@ __all__ = [
     "Action",
     "Answer",
     "AnswerFormat",
+    "Becomes",
     "Box",
     "Boxes",
     "Camera",
@@ -137,6 +143,7 @@ __all__ = [
     "Given",
     "HeadingAt",
     "Interval",
+    "Item",
     "Judged",
     "Kept",
     "Known",
@@ -148,6 +155,7 @@ __all__ = [
     "Outcome",
     "Policy",
     "Pose",
+    "Posing",
     "PrincipalColumn",
     "Prompting",
     "Put",

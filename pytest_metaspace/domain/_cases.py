@@ -100,7 +100,7 @@ class Case:
 class AnswerFormat:
     """The closed set of answers that a question allows; ``text`` allows any, and is not read."""
 
-    kind: Literal["direction", "steps", "metres", "yes-no", "text"]
+    kind: Literal["direction", "steps", "metres", "yes-no", "choice", "text"]
     planar: Mapping[str, str] = field(default_factory=dict)
     """Allowed word to canonical label, ``none`` included."""
     vertical: Mapping[str, str] = field(default_factory=dict)
@@ -108,6 +108,8 @@ class AnswerFormat:
     """Words of the objects asked about, which an answer may repeat."""
     reasoned: bool = False
     """Whether reasoning comes first and the answer stands on a marked last line."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """Letter to the option that it stands for."""
 
 
 class DrawnPictures(Sequence["Path"]):
@@ -210,6 +212,8 @@ class Value:
     steps: int | None = None
     metres: float | None = None
     holds: bool | None = None
+    choice: str | None = None
+    """An option, whatever its letter was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,5 +84,14 @@ class TrueAnswer:
     value: Value
 
 
-Fact = Union[Given, Columns, PrincipalColumn, Executed, HeadingAt, StepLength, TrueAnswer]
+@dataclass(frozen=True, slots=True)
+class Becomes:
+    """Which option has to be chosen when an item is put in another way."""
+
+    origin: ClassVar[str] = "by construction"
+    option: str
+    becomes: str
+
+
+Fact = Union[Given, Columns, PrincipalColumn, Executed, HeadingAt, StepLength, TrueAnswer, Becomes]
 """Something that a law holds answers against."""

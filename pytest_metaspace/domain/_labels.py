@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import Literal, Union
 
@@ -44,8 +45,16 @@ Subject = Union[int, str]
 """What a relation speaks about: a state (by index) or an object (by id)."""
 
 
+_OF_SUITE = re.compile(r"(?!SC)[A-Z]{2,8}-[a-z][a-z0-9-]{0,30}")
+
+
 class Capability(str, Enum):
-    """The eight spatial capabilities of the paper (its table of SC codes)."""
+    """The eight spatial capabilities of the paper (its table of SC codes).
+
+    Those are its members, so that whoever goes over them has them and nothing else. What a suite
+    asks is a capability too, ``Capability.of_suite("EMB", "far")``, and not among them: it is in
+    no score and no total of the paper's.
+    """
 
     MOVEMENT_DIRECTION = "SC1-a"
     MOVEMENT_DISTANCE = "SC1-b"
@@ -62,8 +71,11 @@ class Capability(str, Enum):
     """Whether its questions are answered with whole steps."""
     about_map: bool
     """Whether its reference frame is the map instead of a camera."""
+    suite: str | None
+    """The suite that a task belongs to; None for the eight of the paper."""
 
     def __init__(self, code: str) -> None:
+        self.suite = None if code.startswith("SC") else code.partition("-")[0]
         self.of_directions = code in ("SC1-a", "SC2-a", "SC4-a")
         self.of_distances = code in ("SC1-b", "SC2-b", "SC4-b")
         self.about_map = code.startswith("SC4")
@@ -74,10 +86,31 @@ class Capability(str, Enum):
     def __str__(self) -> str:
         return str.__str__(self)
 
+    @classmethod
+    def of_suite(cls, suite: str, task: str) -> Capability:
+        """Return a task of a suite: one and the same each time.
+
+        Args:
+            suite: two to eight capital letters, not SC.
+            task: small letters, digits and dashes.
+        """
+        return cls(f"{suite}-{task}")
+
+    @classmethod
+    def _missing_(cls, value: object) -> Capability | None:
+        if not isinstance(value, str) or not _OF_SUITE.fullmatch(value):
+            return None
+        made = str.__new__(cls, value)
+        made._name_ = made._value_ = value
+        Capability.__init__(made, value)
+        known = cls._value2member_map_.setdefault(value, made)
+        assert isinstance(known, Capability)
+        return known
+
     @property
     def meaning(self) -> str:
         """The capability in words, as the score table prints it."""
-        return _MEANINGS[self]
+        return _MEANINGS.get(self) or self.partition("-")[2].replace("-", " ")
 
     @property
     def directions(self) -> Capability:

@@ -142,6 +142,7 @@ class Report:
         status: the exit status that the run asked for: 0 or 1.
         untold: how many cases that are not satisfied have no derivation, as there are too many.
         others: other runs to be shown beside this one.
+        problems: what could not be collected, and why, a line each.
     """
 
     run: Run
@@ -154,3 +155,4 @@ class Report:
     status: int = 0
     untold: int = 0
     others: tuple[Run, ...] = ()
+    problems: tuple[str, ...] = ()

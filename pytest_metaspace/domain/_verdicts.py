@@ -151,8 +151,6 @@ class Run:
     """How things are with each entry of the quarantine."""
     by_scenario: tuple[Mean, ...] = ()
     """Where there is more than one: the total of each scenario."""
-    no_intervals: str = ""
-    """Why scores have no intervals, where they could have."""
     anchors: tuple[Score, ...] = ()
     """Of anchored relations, which are no part of ``scores`` and ``total``."""
     by_anchor: tuple[Score, ...] = ()

@@ -1,19 +1,24 @@
-"""A recorded run: frames, states, actions, tracked objects, and the truth where it is known."""
+"""A recorded run: frames, states, actions, tracked objects, and the truth where it is known.
+
+Or an item of a suite: one question, and the ways in which it is put.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain._labels import Boxes, Metric, Vector
+    from pytest_metaspace.domain._labels import Boxes, Capability, Metric, Vector
 
 _NOTHING = 1e-9
+AS_WRITTEN: Final = "unchanged"
+"""The name of the first way in which an item is put."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +208,50 @@ class Defect:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Posing:
+    """One way to put an item.
+
+    Attributes:
+        text: the question, without its options.
+        options: what may be chosen, in the order shown; each stands for itself, no two are equal.
+        images: the pictures, in the order shown.
+        answer: the true option; None where nobody knows it.
+        relation: the relation whose case it makes with the first one; empty for the first one.
+        law: what judges that case.
+        follows: option of the first one to the option here that has to be chosen then; what is
+            missing decides nothing.
+    """
+
+    text: str
+    options: tuple[str, ...]
+    images: Sequence[Path]
+    answer: str | None
+    relation: str = ""
+    law: Literal["MAP", "DIFF"] = "MAP"
+    follows: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """A question of a suite.
+
+    Attributes:
+        task: which score it belongs to, as ``Capability.of_suite`` makes it.
+        posings: by name, ``AS_WRITTEN`` first; a name tells what was done, to follow "when".
+        unposed: by relation, why it has no case on this item.
+    """
+
+    task: Capability
+    posings: Mapping[str, Posing]
+    unposed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def written(self) -> Posing:
+        """The item as its authors put it."""
+        return self.posings[AS_WRITTEN]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Trajectory:
     """A recorded run of a robot, with whatever is known about it."""
 
@@ -223,6 +272,8 @@ class Trajectory:
     """What is wrong in its log; no relation rests on it."""
     showing: Showing = Showing()
     """How a run shows its objects to agents; no loader sets it."""
+    item: Item | None = None
+    """The question of a suite that it is, instead of a run of a robot; it has one state then."""
 
     @cached_property
     def by_id(self) -> Mapping[str, TrackedObject]:

@@ -26,11 +26,13 @@ class Shortfall:
         errors: cases in error, of all the run.
         deselected: cases of a gate that were there and did not run.
         sample: the share of cases that was drawn.
+        stopped: whether they did not run because the run ended early.
     """
 
     errors: int = 0
     deselected: int = 0
     sample: float = 1.0
+    stopped: bool = False
 
 
 def decide(
@@ -117,9 +119,11 @@ def not_whole(short: Shortfall, allowed: frozenset[str]) -> Iterator[str]:
             f"cannot pass a run with {_plural(short.errors, 'error')} (--metaspace-allow errors)"
         )
     if short.deselected and "deselected" not in allowed:
-        yield (
-            f"cannot pass on a part: {_plural(short.deselected, 'case')} of it did not run; run "
-            "all of it, or add --metaspace-allow deselected"
+        cases = _plural(short.deselected, "case")
+        yield "cannot pass on a part: " + (
+            f"the run was stopped before {cases} of it; run all of it"
+            if short.stopped
+            else f"{cases} of it did not run; run all of it, or add --metaspace-allow deselected"
         )
     if short.sample < 1 and "sampled" not in allowed:
         yield (

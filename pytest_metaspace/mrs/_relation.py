@@ -27,6 +27,8 @@ class Relation:
             instead of answers against each other. It is scored apart, runs only where it is
             asked for by name or by ``--metaspace-anchors``, and should yield cases about
             ``Grounds.questions`` only, so that nothing more is asked.
+        suite: the suite whose items it is about; it is scored apart, too, and runs wherever there
+            are such items. None for what is about runs of robots.
     """
 
     name: str
@@ -35,3 +37,9 @@ class Relation:
     instances: Callable[[Grounds, Capability], Iterator[Case]]
     prolog: Path | None = None
     anchored: bool = False
+    suite: str | None = None
+
+    @property
+    def apart(self) -> bool:
+        """Whether its cases are in no score of a capability of the paper, and in no total."""
+        return self.anchored or self.suite is not None

@@ -16,9 +16,16 @@ GIVEN: Final = frozenset(
         ("semantics", 1), ("exact_legs", 0), ("distance_metric", 1), ("tolerance", 2),
         ("direction", 3), ("vertical", 3), ("distance", 3), ("claim", 2), ("measure", 4),
         ("repeated", 1), ("frame_columns", 4), ("principal_column", 2), ("executed", 6),
-        ("heading_at", 1), ("step_length", 1), ("true_answer", 1),
+        ("heading_at", 1), ("step_length", 1), ("true_answer", 1), ("choice", 2), ("becomes", 2),
     ]
 )  # fmt: skip
+_PLAIN: Final = {
+    "heading": ("heading_at", ("at",)),
+    "step_length": ("step_length", ("metres",)),
+    "choice": ("choice", ("question", "option")),
+    "becomes": ("becomes", ("option", "becomes")),
+}
+"""Kinds whose fact has the fields of the observation as they are."""
 
 
 def given(
@@ -91,10 +98,9 @@ def _facts(entry: Mapping[str, Any], sectors: Mapping[str, Term], *, tall: bool)
         case "action":
             keys = ("from", "to", "forward", "right", "up", "turn")
             yield ("executed", *(entry[key] for key in keys))
-        case "heading":
-            yield ("heading_at", entry["at"])
-        case "step_length":
-            yield ("step_length", entry["metres"])
+        case "heading" | "step_length" | "choice" | "becomes" as kind:
+            name, plain = _PLAIN[kind]
+            yield (name, *(entry[key] for key in plain))
         case kind:
             yield ("measure", kind, entry["frame"], entry["object"], entry["value"])
 

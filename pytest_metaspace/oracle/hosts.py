@@ -77,8 +77,15 @@ def command(
 
 
 def environment(inherited: Mapping[str, str]) -> dict[str, str]:
-    """Build the environment of a host: the user's, without their Prolog start-up files."""
-    return {**inherited, **dict.fromkeys(_PRIVATE, str(prolog_folder() / "config"))}
+    """Build the environment of a host: the user's, without their Prolog start-up files.
+
+    Where the locale is plain C, SWI-Prolog cannot start in a folder whose name is not ASCII.
+    """
+    made = {**inherited, **dict.fromkeys(_PRIVATE, str(prolog_folder() / "config"))}
+    said = (inherited.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG"))
+    if next(filter(None, said), "C") in ("C", "POSIX"):
+        made["LC_ALL"] = "C.UTF-8"
+    return made
 
 
 def _swipl_command(parent: int, requests: int, replies: int, life: int) -> list[str]:
@@ -109,6 +116,7 @@ def _examine(swipl: str) -> None:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        env=environment(os.environ),
         start_new_session=True,
     ) as asked:
         try:

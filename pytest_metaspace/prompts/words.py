@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import AnswerFormat, Capability, Value
 
 _LONGEST_NAME = 60
+_COMMANDS = re.compile(r"^\s*:(?=:)|##(?=\[)", re.MULTILINE)
 
 
 def _renamed(ahead: str, behind: str) -> dict[str, str]:
@@ -69,6 +70,8 @@ def direction(found: Value, form: AnswerFormat) -> str:
 
 def value(found: Value, form: AnswerFormat) -> str:
     """Return what was read, as people see it: in the words of an answer, a number with its unit."""
+    if found.choice is not None:
+        return one_line(found.choice)
     if found.holds is not None:
         return "yes" if found.holds else "no"
     if found.steps is not None:
@@ -91,6 +94,15 @@ def one_line(text: str, longest: int = _LONGEST_NAME) -> str:
     return (
         safe if len(safe) <= longest and len(text) <= longest * 4 else safe[: longest - 3] + "..."
     )
+
+
+def inert(text: str) -> str:
+    """Return lines to be printed, none of them a command to a service that reads them.
+
+    GitHub's runner obeys lines that begin with ``::`` and, in any line, what begins with ``##[``;
+    a blank parts these signs.
+    """
+    return _COMMANDS.sub(lambda found: f"{found[0]} ", text)
 
 
 def listed(words: Sequence[str]) -> str:

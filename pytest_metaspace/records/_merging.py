@@ -78,7 +78,7 @@ def _require_all(shards: Sequence[Kept]) -> None:
         raise UsageProblem(
             f"metaspace: of {count} shards these are missing: {', '.join(missing[:20])}"
             f"{', ...' if len(missing) > 20 else ''}. Run each with --metaspace-shard=I/{count} "  # noqa: PLR2004
-            "and --metaspace-save-run=FILE, and name all files."
+            "and --metaspace-save-run=FILE or --metaspace-report=json:FILE, and name all files."
         )
 
 

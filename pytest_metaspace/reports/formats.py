@@ -24,6 +24,8 @@ class ReportFormat:
             ``UsageProblem`` where it cannot. Returns lines to print: what was left out, say.
         verbatim: whether those lines are printed as they are, each at the beginning of a line:
             they are commands to a service that reads the output of its jobs.
+        ours: whether a file that is there and not empty may be written over, as it is a report of
+            this format. Without it, those that end as ``default`` does may.
     """
 
     name: str
@@ -31,3 +33,4 @@ class ReportFormat:
     default: str
     write: Callable[[Report, Path], list[str]]
     verbatim: bool = False
+    ours: Callable[[Path], bool] | None = None

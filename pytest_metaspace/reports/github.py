@@ -116,4 +116,5 @@ GITHUB: Final = ReportFormat(
     default="metaspace-annotations.txt",
     write=write,
     verbatim=True,
+    ours=lambda path: writing.begins(path, b"::error ", b"::warning "),
 )

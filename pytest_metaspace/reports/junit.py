@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.files import told
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import groups, sources, suites, writing
 from pytest_metaspace.reports.formats import ReportFormat
@@ -52,6 +53,7 @@ def write(report: Report, path: Path, limits: Limits | None = None) -> list[str]
             "bytes; the json and html reports have them"
         )
     names = [path, *(_numbered(path, count) for count in range(2, len(documents) + 1))]
+    _require_parts(names[1:])
     for name, document in zip(names, documents):
         writing.put(name, document)
     _remove_stale(path, len(documents) + 1)
@@ -66,6 +68,15 @@ def write(report: Report, path: Path, limits: Limits | None = None) -> list[str]
 
 def _numbered(path: Path, count: int) -> Path:
     return path.with_name(f"{path.stem}-{count}{path.suffix}")
+
+
+def _require_parts(names: Iterable[Path]) -> None:
+    for name in names:
+        if name.exists() and name.stat().st_size and not writing.begins(name, *suites.STARTS):
+            raise UsageProblem(
+                f"metaspace: {told(name)} is there and is no report junit, so it is not "
+                "overwritten with a part of one. Name another file, or remove that one."
+            )
 
 
 def _remove_stale(path: Path, count: int) -> None:
@@ -85,7 +96,8 @@ def _remove_stale(path: Path, count: int) -> None:
 
 
 def _documents(report: Report, path: Path, limits: Limits, *, in_full: bool) -> list[bytes]:
-    told = [*_gates(report), *_capabilities(report, path.parent, in_full=in_full)]
+    capabilities = _capabilities(report, path.parent, in_full=in_full)
+    told = [*_problems(report), *_gates(report), *capabilities]
     return list(suites.documents(told, _run_properties(report), limits))
 
 
@@ -110,6 +122,20 @@ def _score_properties(name: str, score: Score | Mean) -> dict[str, str]:
         told[f"{name}.low"] = number(score.interval.low)
         told[f"{name}.high"] = number(score.interval.high)
     return told
+
+
+def _problems(report: Report) -> Iterator[Suite]:
+    """Yield a suite of what could not be collected, where there is any."""
+    from junit_xml import TestCase
+
+    cases = []
+    for place, problem in enumerate(report.problems, start=1):
+        case = TestCase(f"collection ({place})", classname="metaspace.collection")
+        told = one_line(problem, _LONGEST_SENTENCE)
+        case.add_error_info(_message(told), told, "collection")
+        cases.append(case)
+    if cases:
+        yield Suite("collection", {}, tuple(cases))
 
 
 def _gates(report: Report) -> Iterator[Suite]:
@@ -244,4 +270,5 @@ JUNIT: Final = ReportFormat(
     summary="JUnit XML for the test tabs of GitLab, Jenkins and GitHub actions",
     default="metaspace-junit.xml",
     write=write,
+    ours=lambda path: writing.begins(path, *suites.STARTS),
 )

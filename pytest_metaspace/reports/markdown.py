@@ -11,7 +11,7 @@ from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import comparing, failing, groups, known, writing
 from pytest_metaspace.reports.formats import ReportFormat
 from pytest_metaspace.reports.markup import block, code, prose, row, table
-from pytest_metaspace.reports.scores import between
+from pytest_metaspace.reports.scores import HEADERS, between
 from pytest_metaspace.reports.terminal import number, plural, share
 
 if TYPE_CHECKING:
@@ -32,19 +32,10 @@ _NO_ROOM: Final = (
     f"markdown: left out, as GitHub drops the summary of a step above {SUMMARY_LIMIT:,} bytes and "
     "this step has written nearly as many; run pytest in a step of its own"
 )
+_STARTS: Final = ("## ✅ metaspace: ", "## ❌ metaspace: ")
+_LONGEST: Final = 600
 _FEW: Final = 8
-_SCORES: Final = (
-    "capability",
-    "",
-    "cases",
-    "violated",
-    "invalid",
-    "inconclusive",
-    "error",
-    "decided",
-    "score",
-    "95 % interval",
-)
+_SCORES: Final = (*HEADERS, "95 % interval")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +58,7 @@ def write(report: Report, path: Path, limit: int = LIMIT) -> list[str]:
 
     Args:
         report: what to tell.
-        path: the file, replaced unless it is the one that ``GITHUB_STEP_SUMMARY`` names: earlier
+        path: the file, replaced if it is not the one that ``GITHUB_STEP_SUMMARY`` names: earlier
             commands of a step may have written into that one.
         limit: the most bytes.
 
@@ -87,6 +78,11 @@ def write(report: Report, path: Path, limit: int = LIMIT) -> list[str]:
     told, left_out = text(report, min(limit, room - 1))
     writing.add(path, f"\n{told}".encode())
     return left_out
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is added to, or is a page that was written before."""
+    return _is_step_summary(path) or writing.begins(path, *map(str.encode, _STARTS))
 
 
 def _is_step_summary(path: Path) -> bool:
@@ -142,7 +138,7 @@ def _head(report: Report) -> str:
     many = "trajectory" if len(run.trajectories) == 1 else "trajectories"
     asked = plural(run.questions, "distinct question")
     return (
-        f"## {'✅' if report.status == 0 else '❌'} metaspace: total {total}{gates}\n\n"
+        f"{_STARTS[report.status != 0]}total {total}{gates}\n\n"
         f"Agent {code(run.agent, 60)}: {prose(counts)} in {len(run.trajectories)} {many}, "
         f"{asked}, semantics {prose(run.settings.semantics)}.\n\n"
     )
@@ -151,6 +147,7 @@ def _head(report: Report) -> str:
 def _parts(report: Report) -> Iterator[_Part]:
     """Yield the parts in their order, which is that of their weight."""
     for part in (
+        _problems(report),
         _gates(report),
         _scores(report),
         _beside(report),
@@ -162,6 +159,11 @@ def _parts(report: Report) -> Iterator[_Part]:
     ):
         if part.rows:
             yield part
+
+
+def _problems(report: Report) -> _Part:
+    rows = [f"- {prose(one_line(problem, _LONGEST))}\n" for problem in report.problems]
+    return _Part("problems", "### Not collected\n\n", rows)
 
 
 def _gates(report: Report) -> _Part:
@@ -189,8 +191,7 @@ def _scores(report: Report) -> _Part:
     ]
     shown = len(_SCORES) - (not any(score.interval for score, _ in scores))
     rows = [row(_score(score, name)[:shown]) for score, name in scores]
-    note = f"Note: {prose(run.no_intervals)}\n\n" if run.no_intervals else ""
-    head = f"### Scores\n\n{note}{table(_SCORES[:shown], range(2, shown))}"
+    head = f"### Scores\n\n{table(_SCORES[:shown], range(2, shown))}"
     return _Part("scores", head, rows)
 
 
@@ -321,4 +322,5 @@ MARKDOWN: Final = ReportFormat(
     summary="Markdown for a GitHub step summary or a note on a merge request",
     default="metaspace-report.md",
     write=write,
+    ours=_is_ours,
 )

@@ -215,4 +215,5 @@ JSON: Final = ReportFormat(
     summary="everything, for programs, and for metaspace report to rebuild the others from",
     default="metaspace-report.json",
     write=write,
+    ours=is_report,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from pytest_metaspace.reports import benchmarks
 from pytest_metaspace.reports.terminal import number, share
 
 if TYPE_CHECKING:
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Interval, Mean, Run, Score
 
-_FIXED: Final = (
+HEADERS: Final = (
     "capability",
     "",
     "cases",
@@ -22,6 +23,7 @@ _FIXED: Final = (
     "decided",
     "score",
 )
+"""Of the columns that every table of scores has."""
 _PUBLISHED: Final = (("people, as published", "0.96"), ("agents, as published", "0.44-0.52"))
 """Totals of the paper (Xu et al., MetaSpace, OOPSLA 2026), of its own 158 trajectories."""
 
@@ -36,14 +38,17 @@ def tables(run: Run, *, verbose: bool) -> Iterator[str]:
     """
     if run.scores or not run.anchors:
         yield from _scores(run, verbose=verbose)
-        if run.no_intervals:
-            yield run.no_intervals
         if verbose:
             yield from ("", *errors(run))
             yield from ("", *references(run)) if run.references else ()
-    if run.anchors:
+    suites = benchmarks.of_suites(run)
+    anchors = [score for score in run.anchors if score not in suites]
+    if anchors:
         yield from ("", "answers held against the world, in no score above:") if run.scores else ()
-        yield from _anchors(run, verbose=verbose)
+        yield from _anchors(run, anchors, verbose=verbose)
+    if suites:
+        yield from ("", "items of suites, in no score above:") if run.scores or anchors else ()
+        yield from _suites(run, suites, verbose=verbose)
 
 
 def _scores(run: Run, *, verbose: bool) -> Iterator[str]:
@@ -65,14 +70,28 @@ def _scores(run: Run, *, verbose: bool) -> Iterator[str]:
                 for part in mean.parts
             )
     rows.append(_row(run.overall, "total", thresholds) | _differing(run, None))
-    yield from _table(rows, _FIXED)
+    yield from _table(rows, HEADERS)
 
 
-def _anchors(run: Run, *, verbose: bool) -> Iterator[str]:
+def _suites(run: Run, suites: Sequence[Score], *, verbose: bool) -> Iterator[str]:
+    """Yield the table of suites: accuracy with its tasks, then the relations."""
+    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates}
+    rows: list[Row] = []
+    for score in suites:
+        rows.append(_row(score, score.name, thresholds))
+        for part in benchmarks.parts(run, score, verbose=verbose):
+            row = _row(part, "  " + part.name.split()[0], thresholds)
+            rows.append(row | {"": benchmarks.meaning(part)})
+    yield from _table(
+        [{"suite": row.pop("capability"), **row} for row in rows], ("suite", *HEADERS[1:])
+    )
+
+
+def _anchors(run: Run, anchors: Sequence[Score], *, verbose: bool) -> Iterator[str]:
     """Yield the table of anchored relations: what was measured, executed or is true decides."""
     thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates}
     rows: list[Row] = []
-    for score in run.anchors:
+    for score in anchors:
         rows.append(_row(score, score.name, thresholds))
         if verbose:
             rows += (
@@ -81,7 +100,7 @@ def _anchors(run: Run, *, verbose: bool) -> Iterator[str]:
                 if part.name.endswith(f" {score.name}")
             )
     yield from _table(
-        [{"anchor": row.pop("capability"), **row} for row in rows], ("anchor", *_FIXED[1:])
+        [{"anchor": row.pop("capability"), **row} for row in rows], ("anchor", *HEADERS[1:])
     )
 
 

@@ -16,6 +16,8 @@ _NAME: Final = "metaspace"
 _PART: Final = f"{_NAME}, part "
 PART: Final = _HEAD + f'<testsuites name="{_PART}'.encode()
 """How each of our files but the first begins."""
+STARTS: Final = tuple(PART.removesuffix(b", part ").replace(b"\n", end) for end in (b"\n", b"\r\n"))
+"""How each of our files begins, also where git has turned its line ends."""
 _ROOT_SIZE: Final = 200
 _ROOT_NODES: Final = 8
 _SUITE_SLACK: Final = 40

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.files import put, told
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+_HEAD: Final = 200
+_BOM: Final = b"\xef\xbb\xbf"
+
+
+def begins(path: Path, *starts: bytes, among: int = 0) -> bool:
+    """Whether a file begins with one of some texts, behind a mark that editors put in front.
+
+    Args:
+        path: the file; one that cannot be read begins with nothing.
+        starts: the texts.
+        among: the first bytes, in which they may stand anywhere; 0 for the very beginning.
+    """
+    try:
+        with path.open("rb") as file:
+            found = file.read(among or _HEAD).removeprefix(_BOM)
+    except OSError:
+        return False
+    return any(start in found if among else found.startswith(start) for start in starts)
 
 
 def add(path: Path, content: bytes) -> None:
@@ -27,4 +47,4 @@ def add(path: Path, content: bytes) -> None:
         ) from problem
 
 
-__all__ = ["add", "put"]
+__all__ = ["add", "begins", "put"]

@@ -12,7 +12,8 @@ from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Settings, Unreadable
 from pytest_metaspace.errors import AgentError, MetaspaceError
 from pytest_metaspace.questions import distinct, own_words, question
-from pytest_metaspace.testing._grounds import NAME, NAME_RULE, demand, loaded, watched
+from pytest_metaspace.registry import NAME, NAME_RULE
+from pytest_metaspace.testing._grounds import demand, loaded, watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

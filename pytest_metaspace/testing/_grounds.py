@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import traceback
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,9 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pytest_metaspace.domain import Trajectory
-
-NAME = re.compile(r"[A-Za-z0-9._-]{1,80}")
-NAME_RULE = "1 to 80 ASCII letters, digits, dots, dashes and underscores; node ids are made of them"
 
 
 def demand(holds: object, text: str) -> None:

@@ -11,9 +11,10 @@ from pytest_metaspace.domain import Capability, Case, Outcome, Query, Settings
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.mrs import Grounds, Relation
 from pytest_metaspace.questions import distinct, question
+from pytest_metaspace.registry import NAME, NAME_RULE
 from pytest_metaspace.reports import derivation
 from pytest_metaspace.testing._elsewhere import enumerations
-from pytest_metaspace.testing._grounds import NAME, NAME_RULE, demand, loaded, watched
+from pytest_metaspace.testing._grounds import demand, loaded, watched
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.testing._grounds import NAME, demand, watched
+from pytest_metaspace.registry import NAME, NAME_RULE
+from pytest_metaspace.testing._grounds import demand, watched
 from pytest_metaspace.testing._told import reports
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Report
     from pytest_metaspace.reports.formats import ReportFormat
 
-_NAME_RULE: Final = "1 to 80 ASCII letters, digits, dots, dashes and underscores, to be typed"
 _ADVICE: Final = (
     "A report that cannot be told in full is told in part; raise "
     "pytest_metaspace.errors.UsageProblem only where the file cannot be written."
@@ -46,7 +46,7 @@ def check_report_format(form: ReportFormat, *, more: Iterable[Report] = ()) -> N
 def _check_fields(form: ReportFormat, name: str) -> None:
     demand(
         isinstance(form.name, str) and NAME.fullmatch(form.name),
-        f"{name}: field name: expected {_NAME_RULE}.",
+        f"{name}: field name: expected {NAME_RULE}.",
     )
     demand(
         isinstance(form.summary, str) and form.summary.strip() and form.summary.isprintable(),

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import pipeline, tracking
 from pytest_metaspace.errors import MetaspaceError
-from pytest_metaspace.testing._grounds import NAME, NAME_RULE, demand, loaded, watched
+from pytest_metaspace.registry import NAME, NAME_RULE
+from pytest_metaspace.testing._grounds import demand, loaded, watched
 from pytest_metaspace.tracking import Detector, Following, Tracker, TrackerContext, TrackerKind
 from pytest_metaspace.tracking.matching import iou
 

@@ -200,10 +200,11 @@ class _Odometry:
             self._tell(
                 mirrored[0].place,
                 "yaw_deg",
-                "grows where the actions turn right; poses are not used.",
+                "grows where the actions turn right; poses are not used, and which actions "
+                "succeeded counts as unknown.",
                 "Count yaw_deg counter-clockwise from +x, seen from above.",
             )
-            return tuple(row._replace(pose=None) for row in self._rows)
+            return tuple(row._replace(pose=None, succeeded=None) for row in self._rows)
         made = list(self._rows)
         for one in steps:
             row = made[one.place]

@@ -49,7 +49,7 @@ def default_folder() -> Path:
 
 
 def film(video: Path) -> Film:
-    """Read the head of a video; decodes nothing.
+    """Read the head of a video; decodes one picture, which tells how the camera was held.
 
     Raises:
         TrajectoryError: it is missing, is no video or has absurd pictures, or PyAV is missing.
@@ -58,7 +58,10 @@ def film(video: Path) -> Film:
         length = stream.duration * stream.time_base if stream.duration else None
         if length is None and container.duration:
             length = Fraction(container.duration, 1_000_000)
-        return Film(*_size(video, stream), float(length or 0), float(stream.average_rate or 0))
+        width, height = _size(video, stream)
+        if _upright(container, stream) % 180:
+            width, height = height, width
+        return Film(width, height, float(length or 0), float(stream.average_rate or 0))
 
 
 def stills(
@@ -163,6 +166,24 @@ def _size(video: Path, stream: Any) -> tuple[int, int]:
     return width, height
 
 
+def _upright(container: Any, stream: Any) -> int:
+    """Return by how many degrees counter-clockwise the first picture is to be turned."""
+    import av
+
+    with suppress(av.FFmpegError):
+        return next((_turn_of(one) for one in container.decode(stream)), 0)
+    return 0
+
+
+def _turn_of(picture: Any) -> int:
+    """Return how far a picture is turned to stand upright, in degrees; 0 where it lies askew.
+
+    A telephone that was held upright films lying pictures, and says so beside them.
+    """
+    turn = int(picture.rotation)
+    return turn if turn % 90 == 0 else 0
+
+
 def _shown(
     video: Path, container: Any, stream: Any, times: Iterable[float]
 ) -> Iterator[tuple[float, Any]]:
@@ -265,7 +286,7 @@ def _prepare(home: Path) -> None:
     try:
         home.mkdir(parents=True, exist_ok=True)
         ignore = home.parent / ".gitignore"
-        if not ignore.exists():
+        if not ignore.exists() or not ignore.stat().st_size:  # a full disk leaves it empty
             ignore.write_text("*\n", encoding="utf-8")
     except OSError as problem:
         raise _unwritable(home, problem) from None
@@ -277,7 +298,8 @@ def _save(picture: Any, path: Path) -> None:
     from pytest_metaspace.canonical import stamped
 
     file = io.BytesIO()
-    picture.to_image().save(file, format="PNG", compress_level=1)
+    shown = picture.to_image().rotate(_turn_of(picture), expand=True)
+    shown.save(file, format="PNG", compress_level=1)
     _put(stamped(file.getvalue(), _content(picture)), path)
 
 
@@ -297,6 +319,7 @@ def _content(picture: Any) -> str:
         {
             "decoded": picture.format.name,
             "size": [picture.width, picture.height],
+            "turned": _turn_of(picture),
             "colours": [int(picture.colorspace), int(picture.color_range)],
             "planes": planes.hexdigest(),
         }

@@ -119,7 +119,7 @@ class _Flight:
     def __init__(self, main: Path, name: str) -> None:
         self.main, self.name = main, name
         self.defects: list[Defect] = []
-        self._distrusted: set[int] = set()
+        self._actions_told = True
         self._poses_told = True
         told = indices.episodes(main, name)
         number, self._episode = told[0]
@@ -129,10 +129,11 @@ class _Flight:
             if episode.get("actions") != self._episode.get("actions"):
                 self._defect(
                     f"episodes.{other}.actions",
-                    f"differ from those of {self.field}, though both fly {brief(name)}; those of "
-                    f"{self.field} are used.",
+                    f"differ from those of {self.field}, though both fly {brief(name)}; which of "
+                    "them the pictures show is not known, so no pose and no action is taken.",
                     "Give each path a trajectory_id of its own.",
                 )
+                self._poses_told = self._actions_told = False
         self.poses = self._reckoned()
 
     def _defect(self, field: str, what: str, next_step: str) -> None:
@@ -220,11 +221,10 @@ class _Flight:
                 self._defect(
                     f"{field}.{step}",
                     f"is {'no place' if point is None else f'{off:.3g} m off'} where the actions "
-                    "before it lead; no pose and no success is taken from this flight.",
+                    "before it lead; no pose and no action is taken from this flight.",
                     "Compare actions and path: is z down, and is the rotation w, x, y, z?",
                 )
-                self._poses_told = False
-                self._distrusted.update(range(len(self.actions)))
+                self._poses_told = self._actions_told = False
                 return
 
     def truth(self, states: int) -> Truth | None:
@@ -237,12 +237,11 @@ class _Flight:
         """Return a state for each frame."""
         made = []
         for index, frame in enumerate(frames):
-            number = self.actions[index] if index < len(frames) - 1 else None
+            known = self._actions_told and index < len(frames) - 1
+            number = self.actions[index] if known else None
             action = None if number is None else ACTIONS[number]
-            trusted = action is not None and index not in self._distrusted
-            made.append(
-                State(index=index, frame=frame, action=action, succeeded=True if trusted else None)
-            )
+            succeeded = None if action is None else True
+            made.append(State(index=index, frame=frame, action=action, succeeded=succeeded))
         return tuple(made)
 
     def lost(self, step: int, why: str) -> None:

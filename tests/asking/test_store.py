@@ -106,6 +106,16 @@ def test_the_folder_explains_itself_and_stays_out_of_backups(tmp_path: Path) -> 
     assert (folder / "README.md").read_text() == "mine"
 
 
+def test_notes_that_a_full_disk_left_torn_are_written_again(tmp_path: Path) -> None:
+    filled(tmp_path)
+    names = (".gitignore", "README.md", "CACHEDIR.TAG")
+    whole = [(tmp_path / name).read_bytes() for name in names]
+    for name, content, length in zip(names, whole, (0, 10, 5)):
+        (tmp_path / name).write_bytes(content[:length])
+    filled(tmp_path)
+    assert [(tmp_path / name).read_bytes() for name in names] == whole
+
+
 def test_nothing_is_ever_evicted(tmp_path: Path) -> None:
 
     with AnswerStore(tmp_path) as store:

@@ -12,7 +12,7 @@ import pytest
 from pytest_metaspace import cli
 from pytest_metaspace.errors import OracleUnavailable
 from pytest_metaspace.oracle import Oracle, engine, hosts
-from tests.oracle.engines import needs_native, needs_wasm
+from tests.oracle.engines import ENGINES, needs_native, needs_wasm
 from tests.oracle.test_child import alive
 
 if TYPE_CHECKING:
@@ -119,3 +119,15 @@ def test_doctor_says_what_hangs_and_which_engine_is_used(
             for line in lines
         )
     assert "--metaspace-engine=auto uses wasm" in lines
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_folder_may_have_any_name_whatever_the_locale(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "\u00dcml\u00e4ute \u65e5"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("LC_ALL", "C")
+    with Oracle(engine) as oracle:  # type: ignore[arg-type]
+        assert oracle.describe()

@@ -13,10 +13,10 @@ def test_the_engine_describes_itself(each_oracle: Oracle) -> None:
     assert told["engine"] in ("pyswip", "swipl", "wasm")
     assert ("pyswip" in told) == (told["engine"] == "pyswip")
     assert told["swi_prolog"].split(".")[0].isdigit()
-    relations = ["MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3"]
+    relations = ["MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3", "MAP", "DIFF"]
     assert told["relations"] == relations
-    asked = ["direction", "distance", "claim", "size_px", "depth", "size"]
-    given = ["columns", "principal_column", "action", "heading", "step_length", "true"]
+    asked = ["direction", "distance", "claim", "size_px", "depth", "size", "choice"]
+    given = ["columns", "principal_column", "action", "heading", "step_length", "becomes", "true"]
     assert told["kinds"] == [*asked, *given]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -258,6 +259,8 @@ def test_doctor_says_what_to_type_about_a_missing_extra(
     out = capsys.readouterr().out
     assert "extra vision: missing, for the agent geometric. Type: pip install" in out
     assert "'pytest-metaspace[vision]'" in out
+    extras = set(metadata.metadata("pytest-metaspace").get_all("Provides-Extra") or ()) - {"all"}
+    assert extras <= {line.split()[1].rstrip(":") for line in out.splitlines() if "extra" in line}
 
 
 def test_sample_is_a_trajectory_on_which_truth_is_right(

@@ -124,6 +124,17 @@ def test_a_name_that_is_taken_names_both_origins(
     )
 
 
+def test_a_relation_whose_name_has_blanks_is_refused_where_it_is_registered(
+    project: Project, walk: Path
+) -> None:
+    project.write("conftest.py", RELATION.replace("NAME", "there and back"))
+    result = project.run(TRUTH, "runs")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: metaspace: relation 'there and back', registered by *conftest*, has a name that *"]
+    )
+
+
 def test_hooks_are_not_called_without_an_agent(project: Project) -> None:
     project.write(
         "conftest.py",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 ONE_PAIR = ("runs", "--metaspace-sc=SC2-a", "--metaspace-mr=MR2")
 # What a terminal would act on, line feeds aside, and what turns the writing direction.
 DANGEROUS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# What GitHub's runner obeys in the output of a job.
+COMMANDS = re.compile(r"^\s*::|##\[", re.MULTILINE)
 HOSTILE = {
     "prolog": "a'). :- shell('touch pwned'). %",
     "python": "__import__('os').system('touch pwned')",
@@ -28,6 +30,7 @@ HOSTILE = {
     "right-to-left": "\u202eleft\u202c",
     "escapes": "\x1b[2J\x1b]0;title\x07\x9b31mleft\r\b",
     "lines": "left\n\n\u2028\x85 right",
+    "command": "::error::pwned ##[error]pwned",
     "format": "{0} %s %n [red]left[/red]",
     "megabyte": "left " * 200_000,
     "empty": "",
@@ -40,6 +43,7 @@ def survived(project: Project, result: pytest.RunResult) -> None:
     shown = result.stdout.str() + result.stderr.str()
     assert not DANGEROUS.search(shown), DANGEROUS.search(shown)
     assert "INTERNALERROR" not in shown
+    assert not COMMANDS.search(shown), COMMANDS.search(shown)
     assert len(shown) < 100_000
     tree = ET.parse(project.path / "report.xml")
     assert len(list(tree.iter("testcase"))) == 12

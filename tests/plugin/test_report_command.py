@@ -110,6 +110,18 @@ def test_each_format_has_an_option_of_its_own(
     assert told.count("metaspace: wrote the report") == len(BUILT_IN)
 
 
+def test_a_file_that_is_no_report_is_not_written_over(
+    gated: Project, metaspace: Callable[..., Said]
+) -> None:
+    gated.run(TRUTH, *FEW, "--metaspace-report=json:run.json")
+    for words in (("--markdown", "brain.py"), ("--to", "markdown:brain.py")):
+        before = (gated.path / "brain.py").read_bytes()
+        status, _, told = metaspace("report", "run.json", *words)
+        assert status == 4
+        assert "markdown:brain.py: is there and is no report markdown, so it is not " in told
+        assert (gated.path / "brain.py").read_bytes() == before
+
+
 def test_other_runs_are_shown_beside_the_first(
     gated: Project, metaspace: Callable[..., Said]
 ) -> None:
@@ -181,6 +193,7 @@ def test_shards_are_merged_from_their_reports(
     gated: Project, metaspace: Callable[..., Said]
 ) -> None:
     for part in ("1/2", "2/2"):
-        shard = (f"--metaspace-shard={part}", f"--metaspace-report=json:{part[0]}.json")
-        run(gated, *shard, f"--metaspace-save-run={part[0]}.jsonl")
+        shard = f"--metaspace-shard={part}"
+        run(gated, shard, f"--metaspace-report=json:{part[0]}.json")
+        run(gated, shard, f"--metaspace-save-run={part[0]}.jsonl")
     assert metaspace("merge", "1.json", "2.json") == metaspace("merge", "1.jsonl", "2.jsonl")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from pytest_metaspace import __version__
 from pytest_metaspace.domain import Outcome
-from pytest_metaspace.reports.run_json import read
+from pytest_metaspace.reports.run_json import START, read
 from tests.plugin.made import MOODY
 
 if TYPE_CHECKING:
@@ -136,6 +137,47 @@ def test_an_interrupted_run_tells_what_there_is(project: Project, walk: Path) ->
     assert "metaspace: wrote the report json to out/run.json" in output
 
 
+@pytest.mark.parametrize("workers", [(), ("-pxdist", "-n2")], ids=["serial", "workers"])
+def test_a_run_that_is_interrupted_while_it_asks_names_what_did_not_run(
+    project: Project, walk: Path, workers: tuple[str, ...]
+) -> None:
+    agent = project.brain("import time\nopen('asked', 'w').close()\ntime.sleep(5)\nreturn '1'")
+    gate = "--metaspace-fail-under=0.5"
+    asked = project.path / "asked"
+    status, output = project.interrupt(asked.exists, agent, *FEW, JSON, gate, *workers)
+    report = written(project)
+    assert status == 2, output
+    assert (report.kept.stopped, report.status) == (True, 1)
+    assert not report.cases
+    assert not report.kept.deselected
+    assert {address.split("::")[1] for address in report.kept.unrun} >= {"SC1-a", "SC1-b"}
+    assert "metaspace: wrote the report json to out/run.json" in output
+    (told,) = report.run.gates
+    assert "the run was stopped before" in told.sentence
+    assert "--metaspace-allow" not in told.sentence
+
+
+@pytest.mark.parametrize("workers", [False, True], ids=["serial", "workers"])
+@pytest.mark.parametrize("others", [False, True], ids=["alone", "among others"])
+def test_what_cannot_be_collected_is_an_error_in_the_reports(
+    project: Project, workers: bool, others: bool
+) -> None:
+    if others:
+        project.walk()
+    (project.walk("runs/torn").parent / "frames/000.png").unlink()
+    run = project.run_workers if workers else project.run
+    junit, markdown = "--metaspace-report=junit:out.xml", "--metaspace-report=markdown:out.md"
+    status = run(TRUTH, *FEW, JSON, junit, markdown).ret
+    assert status == (pytest.ExitCode.TESTS_FAILED if workers else pytest.ExitCode.INTERRUPTED)
+    (told,) = written(project).problems
+    assert told.startswith("runs/torn/trajectory.json: field states.0.frame: there is no file")
+    root = ET.parse(project.path / "out.xml").getroot()
+    assert int(root.get("errors", 0)) >= 1
+    (case,) = root.iterfind("testsuite[@name='collection']/testcase")
+    assert [error.get("message", "")[:30] for error in case.iter("error")] == [told[:30]]
+    assert "### Not collected\n\n- runs/torn/trajectory" in (project.path / "out.md").read_text()
+
+
 def test_the_closing_lines_say_what_lies_where(project: Project, walk: Path) -> None:
     result = project.run(
         TRUTH, *FEW, "--metaspace-report=json", "--metaspace-report=markdown:a,b/c:d.md", "-q"
@@ -217,7 +259,7 @@ def test_what_cannot_be_written_fails_the_run_and_nothing_else_is_lost(
         [
             "total *1.000",
             "metaspace: wrote the report markdown to metaspace-report.md",
-            "the report json is missing: metaspace: file/run.json cannot be written (*). Name a *",
+            "metaspace: the report json is missing: file/run.json cannot be written (*). Name a *",
         ]
     )
     assert (project.path / "file").read_text() == "no folder"
@@ -235,9 +277,10 @@ def test_what_cannot_be_written_fails_the_run_and_nothing_else_is_lost(
 def test_a_run_without_a_case_leaves_an_older_report_as_it_was(
     project: Project, walk: Path, more: str, status: int
 ) -> None:
-    project.write("out/run.json", "older")
+    older = f"{START},older"
+    project.write("out/run.json", older)
     assert project.run(TRUTH, "runs", "--metaspace-sc=SC1-b", *more.split(), JSON).ret == status
-    assert (project.path / "out/run.json").read_text() == "older"
+    assert (project.path / "out/run.json").read_text() == older
 
 
 def test_a_shard_without_a_case_has_its_report(project: Project, walk: Path) -> None:
@@ -348,3 +391,54 @@ def test_nothing_is_gathered_where_no_report_is_wanted(
     monkeypatch.setattr("pytest_metaspace.telling.Telling.__init__", refuse)
     assert project.run(TRUTH, *FEW).ret == 0
     assert json.dumps([path.name for path in project.path.glob("*.json")]) == "[]"
+
+
+# ---------------------------------------------------------------- what is there already
+
+
+@pytest.mark.parametrize("name", ["json", "html", "junit", "markdown", "github", "ours"])
+@pytest.mark.parametrize("way", ["code", "trajectory", "link"])
+def test_a_file_that_is_no_report_is_never_written_over(
+    project: Project, moody: str, name: str, way: str
+) -> None:
+    ours(project, "path.write_text('ours'); return []")
+    project.write("robot.py", "def go(): pass\n")
+    (project.path / "linked.txt").symlink_to("robot.py")
+    file = {
+        "code": "robot.py",
+        "trajectory": "runs/walk/trajectory.json",
+        "link": "linked.txt",
+    }[way]
+    before = (project.path / file).read_bytes()
+    result = project.run(moody, *FEW, f"--metaspace-report={name}:{file}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = f"ERROR: metaspace: --metaspace-report {name}:{file}: is there and is no report {name}, "
+    result.stderr.fnmatch_lines([f"{told}so it is not overwritten. Name another file, or remove *"])
+    assert (project.path / file).read_bytes() == before
+
+
+def test_what_a_run_has_written_the_next_one_replaces(project: Project, moody: str) -> None:
+    ours(project, "path.write_text('ours'); return []")
+    names = ("json", "html", "junit", "markdown", "github", "ours")
+    options = [f"--metaspace-report={name}:out.{name}" for name in names[:-1]]
+    options.append("--metaspace-report=ours")
+    files = [project.path / f"out.{name}" for name in names[:-1]]
+    files[0].touch()
+    assert project.run(moody, *FEW, *options).ret == pytest.ExitCode.TESTS_FAILED
+    first = [file.read_bytes() for file in files]
+    assert all(first)
+    for file in files:
+        file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert project.run(moody, *FEW, *options).ret == pytest.ExitCode.TESTS_FAILED
+    assert [file.read_bytes() for file in files] == first
+    assert project.run(TRUTH, *FEW, *options).ret == 0
+    assert project.run(TRUTH, *FEW, *options).ret == 0
+
+
+def test_the_summary_of_a_step_may_hold_whatever_it_does(
+    project: Project, walk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write("summary.md", "# Before\n")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(project.path / "summary.md"))
+    assert project.run(TRUTH, *FEW, "--metaspace-report=markdown:summary.md").ret == 0
+    assert (project.path / "summary.md").read_text("utf-8").startswith("# Before\n\n## ")

@@ -77,11 +77,18 @@ def test_each_shard_runs_its_own_cases_and_no_gate(project: Project, walk: Path)
 
 
 def test_gates_on_a_shard_that_is_kept_nowhere_are_refused(project: Project, walk: Path) -> None:
-    result = project.run("--metaspace-agent=truth", *CASES, *GATES, "--metaspace-shard=1/2")
-    assert result.ret == 4
-    result.stderr.fnmatch_lines(
-        ["*no gate can decide on shard 1/2 alone. Add --metaspace-save-run*"]
-    )
+    shard = ("--metaspace-agent=truth", *CASES, *GATES, "--metaspace-shard=1/2")
+    for kept in ((), ("--metaspace-report=junit:s.xml",)):
+        result = project.run(*shard, *kept)
+        assert result.ret == 4
+        result.stderr.fnmatch_lines(
+            [
+                (
+                    "*no gate can decide on shard 1/2 alone. Add --metaspace-save-run=FILE or "
+                    "--metaspace-report=json:FILE; *"
+                )
+            ]
+        )
 
 
 @pytest.mark.parametrize("workers", [False, True])

@@ -58,6 +58,20 @@ def test_export_of_one_agent_is_only_its_answers(
     assert "nowhere/z.jsonl cannot be written (No such file" in err
 
 
+def test_export_writes_over_nothing_but_an_export(
+    answers: Command, cache: Path, project: Project
+) -> None:
+    fill(cache, entry(1))
+    project.write("robot.py", "def go(): pass\n")
+    status, _, err = answers("export", "robot.py")
+    assert status == 4
+    assert "answers export robot.py: is there and is no export of answers, so it is not " in err
+    assert (project.path / "robot.py").read_text() == "def go(): pass\n"
+    project.write("x.jsonl", "")
+    for _ in range(2):
+        assert answers("export", "x.jsonl")[0] == 0
+
+
 GOOD = json.loads(line_of(entry(1)))
 BAD: dict[str, tuple[object, str]] = {
     "no JSON": ("left", "is no JSON"),

@@ -232,9 +232,55 @@ def test_a_recording_may_take_the_place_of_an_empty_file_and_of_itself(
     assert (project.path / "said.jsonl").stat().st_size
 
 
-def test_a_recording_that_cannot_be_written_is_named(project: Project, walk: Path) -> None:
-    message = refused(project, TRUTH, "--metaspace-record=no/such/folder.jsonl")
-    assert "folder.jsonl cannot be written" in message
+def test_a_recording_that_cannot_be_written_is_refused_before_anybody_is_asked(
+    project: Project, walk: Path
+) -> None:
+    agent = project.brain("open('asked', 'w').close()\nreturn '1'")
+    project.write("file", "no folder")
+    message = refused(project, agent, "--metaspace-record=file/sub/said.jsonl")
+    assert (
+        "--metaspace-record file/sub/said.jsonl: cannot be written, as file is no fold" in message
+    )
+    assert not (project.path / "asked").exists()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write all")
+def test_a_folder_that_may_not_be_written_is_refused(project: Project, walk: Path) -> None:
+    (project.path / "shut").mkdir(mode=0o500)
+    message = refused(project, TRUTH, "--metaspace-record=shut/said.jsonl")
+    assert "cannot be written, as the folder shut may not be written" in message
+
+
+@pytest.mark.parametrize("workers", [False, True], ids=["serial", "workers"])
+def test_a_recording_that_fails_at_the_end_loses_neither_scores_nor_reports(
+    project: Project, walk: Path, workers: bool
+) -> None:
+    agent = project.brain(
+        "import pathlib\npathlib.Path('out').touch()\nreturn '1'"  # where the folder was to be
+    )
+    run = project.run_workers if workers else project.run
+    result = run(
+        agent,
+        "runs",
+        "--metaspace-sc=SC1-b",
+        "--metaspace-violations=report",
+        "--metaspace-record=out/said.jsonl",
+        "--metaspace-report=json:run.json",
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        [
+            "total *",
+            "metaspace: the recording is missing: out/said.jsonl cannot be written (*). Name a *",
+            "metaspace: wrote the report json to run.json",
+        ]
+    )
+
+
+def test_a_recording_makes_its_folder(project: Project, walk: Path) -> None:
+    few = ("runs", TRUTH, "--metaspace-sc=SC1-b", "--metaspace-record=a/b/said.jsonl")
+    assert project.run(*few).ret == 0
+    assert (project.path / "a/b/said.jsonl").stat().st_size
 
 
 def test_a_missing_engine_says_what_to_install(

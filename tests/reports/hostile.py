@@ -88,7 +88,6 @@ def hostile(text: str) -> Report:
             drops={text: 3},
             failures={text: 1},
             references={text: {"SC2-a": 0.5}},
-            no_intervals=text,
         ),
     )
 

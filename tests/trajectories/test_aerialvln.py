@@ -178,7 +178,7 @@ def test_what_rests_on_a_defect_is_taken_away(tmp_path: Path) -> None:
     assert unknown.truth is None
     mirrored = only(tmp_path / "b", reference_path=[[x, -y, z] for x, y, z, *_ in flown(FLIGHT)])
     assert mirrored.truth is None
-    assert not any(state.succeeded for state in mirrored.states)
+    assert not any(state.action or state.succeeded for state in mirrored.states)
 
 
 def test_instructions_that_tell_other_actions_are_a_defect(tmp_path: Path) -> None:
@@ -186,6 +186,19 @@ def test_instructions_that_tell_other_actions_are_a_defect(tmp_path: Path) -> No
     found = aerialvln.load(main / NAME)
     assert len(found.states) == len(FLIGHT)
     assert "field episodes.1.actions: differ from those of episodes.0" in texts(found)[0]
+    assert found.truth is None
+    assert not any(state.action or state.succeeded for state in found.states)
+
+
+def test_where_a_flight_went_otherwise_than_told_no_heading_is_taken_to_stay(
+    tmp_path: Path,
+) -> None:
+    """With turns that are not those of the pictures, even the truth would contradict itself."""
+    mirrored = only(tmp_path, reference_path=[[x, -y, z] for x, y, z, *_ in flown(FLIGHT)])
+    cases = pipeline.plan(mirrored, Registries.built_in(), Settings()).cases
+    last = len(mirrored.states) - 1
+    assert cases
+    assert all(mirrored.turns_between(first, first + 1) for first in range(last))
 
 
 def test_a_picture_that_does_not_change_is_a_defect_and_no_evidence(tmp_path: Path) -> None:

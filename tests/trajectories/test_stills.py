@@ -6,6 +6,7 @@ import sys
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -28,13 +29,29 @@ def numbers(video: Path, times: list[float], folder: Path) -> list[int | None]:
     return [None if path is None else number_of(path) for path in stills(video, times, folder)]
 
 
-def test_the_head_of_a_video_is_read_without_decoding(video: Path) -> None:
+def test_the_head_of_a_video_tells_size_length_and_rate(video: Path) -> None:
     assert film(video) == (WIDTH, HEIGHT, 4.0, 10.0)
 
 
 def test_each_time_gets_the_picture_shown_then_in_any_order(video: Path, tmp_path: Path) -> None:
     times = [3.9, 0.0, 0.1, 1.0499, 1.06, 2.4000001, 0.2999, 3.94]
     assert numbers(video, times, tmp_path) == [39, 0, 1, 10, 11, 24, 3, 39]
+
+
+@pytest.mark.parametrize(("turn", "top", "size"), [(-90, 200, (48, 64)), (90, 0, (48, 64))])
+def test_a_video_of_a_telephone_held_upright_is_shown_upright(
+    turn: int, top: int, size: tuple[int, int], tmp_path: Path
+) -> None:
+    lying = np.zeros((HEIGHT, WIDTH, 3), dtype=np.uint8)
+    lying[:, : WIDTH // 2] = 200
+    video = write_video(tmp_path / "held.mp4", [lying] * 5, turn=turn)
+    assert film(video)[:2] == size
+    (path,) = stills(video, [0.2], tmp_path)
+    assert path is not None
+    with Image.open(path) as picture:
+        assert picture.size == size
+        pixels = np.asarray(picture.convert("L"))
+    assert abs(float(pixels[:20].mean()) - top) < 3
 
 
 def test_a_time_behind_the_end_has_no_picture(video: Path, tmp_path: Path) -> None:

@@ -238,10 +238,20 @@ def test_headings_that_grow_the_wrong_way_are_named(run: Any) -> None:
     assert found.truth is None
     assert defects(found) == [
         (
-            "run.actions.csv:3: field yaw_deg: grows where the actions turn right; poses are not used. "
-            "Count yaw_deg counter-clockwise from +x, seen from above."
+            "run.actions.csv:3: field yaw_deg: grows where the actions turn right; poses are not "
+            "used, and which actions succeeded counts as unknown. Count yaw_deg counter-clockwise "
+            "from +x, seen from above."
         )
     ]
+
+
+def test_of_headings_that_contradict_the_turns_neither_is_held_against_an_agent(run: Any) -> None:
+    first, *rows = POSED.replace("turn left", "turn right").splitlines()
+    table = "\n".join([f"{first},succeeded", *(f"{row},1" for row in rows)])
+    found = run(table)
+    assert found.truth is None
+    assert any(state.action for state in found.states)
+    assert not any(state.succeeded for state in found.states)
 
 
 @pytest.mark.parametrize(

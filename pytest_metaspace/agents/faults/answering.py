@@ -26,6 +26,8 @@ def _guess(question: Question) -> str:
     form = question.format
     if form.kind == "yes-no":
         return final(chance.choice(("yes", "no")), question)
+    if form.kind == "choice":
+        return final(chance.choice(sorted(form.options)), question)
     value = Value(
         planar=chance.choice(sorted(form.planar.values())) if form.planar else None,
         vertical=chance.choice(VERTICAL) if form.vertical else None,
@@ -43,6 +45,8 @@ def _first_option(question: Question) -> str | None:
     """Say what is listed first, where a question lists what it allows."""
     if question.query.claim is not None:
         return final("yes", question)
+    if question.format.kind == "choice":
+        return final(next(iter(question.format.options)), question)
     if question.format.kind != "direction":
         return None
     words = (options(question.query, question.trajectory)[0], *list(question.format.vertical)[:1])

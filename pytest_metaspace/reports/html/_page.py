@@ -57,7 +57,7 @@ def write(report: Report, path: Path) -> list[str]:
     """
     text, left_out = page(report, path.parent)
     put(path, text.encode())
-    return [f"{path}: {sentence}" for sentence in left_out]
+    return [f"html: {sentence}" for sentence in left_out]
 
 
 def page(report: Report, folder: Path) -> tuple[str, list[str]]:

@@ -32,7 +32,6 @@ def summary_of(report: Report) -> dict[str, Any]:
         "scenarios": [row(one) for one in run.by_scenario],
         "anchors": [row(one) for one in run.anchors],
         "anchorParts": [row(one) for one in run.by_anchor],
-        "noIntervals": run.no_intervals,
         "gates": [_gate(gate) for gate in run.gates],
         "change": None if run.comparison is None else _change(run.comparison),
         "agents": list(_agents(report)),

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from tests.reports.browser.driving import PHONE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_metaspace.domain import Report
     from tests.reports.browser.driving import Page
 
 VIOLATED = "study-01::SC2-a::MR1::f000-chair1-desk1-00000000"
@@ -80,6 +84,19 @@ def test_a_violation_is_told_with_frames_answers_and_derivation(page: Page) -> N
         "read as forward-left\n✗ wrong, the truth is right",
         "read as right\n✓ as in truth",
     ]
+
+
+def test_a_length_is_so_much_off_and_neither_right_nor_wrong(
+    show: Callable[[Report], Page], told: Report
+) -> None:
+    questions = tuple(
+        replace(one, said=replace(one.said, value="1.100 m"), truth="1.000 m")
+        for one in told.questions
+    )
+    page = show(replace(told, questions=questions)).open(OPENED)
+    assert [one.text for one in page.all(".reply")] == [
+        "read as 1.100 m\n10 % off, the truth is 1.000 m"
+    ] * 2
 
 
 def test_frames_show_the_boxes_of_the_objects_that_a_case_is_about(page: Page) -> None:

@@ -76,7 +76,7 @@ def test_answers_stand_beside_the_truth_and_wrong_ones_are_marked(body: Page) ->
     )
     assert body.all(".asked li.wrong")
     body.choose("#state", "1")
-    assert body.text(".asked .mark") == "✓ right"
+    assert body.text(".asked .mark") == "✓ as in truth"
     body.click("#only-wrong")
     assert body.all(".asked li") == []
 

@@ -90,6 +90,9 @@ metaspace.charts = (() => {
       : mixed(token("--heat-mid"), token("--heat-high"), value * 2 - 1);
   }
 
+  // Two digits in a cell of a phone: ".50", or "1".
+  const brief = (value) => (value >= 0.995 ? "1" : value.toFixed(2).slice(1));
+
   const lettering = {
     id: "lettering",
     afterDatasetsDraw(chart) {
@@ -98,11 +101,13 @@ metaspace.charts = (() => {
       ctx.font = `600 12px ${Chart.defaults.font.family}`;
       ctx.textAlign = "center";
       ctx.textBaseline = "middle";
+      const { x: across } = chart.scales;
+      const narrow = across.getPixelForValue(1) - across.getPixelForValue(0) < 36;
       chart.getDatasetMeta(0).data.forEach((cell, at) => {
         const { v } = chart.data.datasets[0].data[at];
         const { x, y } = cell.getCenterPoint();
         ctx.fillStyle = v === null ? token("--faint") : token("--heat-text");
-        ctx.fillText(v === null ? "\u2013" : v.toFixed(2), x, y);
+        ctx.fillText(v === null ? "\u2013" : narrow ? brief(v) : v.toFixed(2), x, y);
       });
       ctx.restore();
     },

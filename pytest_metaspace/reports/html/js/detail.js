@@ -128,14 +128,21 @@ metaspace.detail = (() => {
       prompt(question));
   }
 
+  function beside(question) {
+    if (!question.truth) return null;
+    if (question.off) return el("span", { class: "soft" }, `${question.off}, the truth is ${question.truth}`);
+    return question.wrong
+      ? el("span", { class: "mark wrong" }, `\u2717 wrong, the truth is ${question.truth}`)
+      : el("span", { class: "mark right" }, "\u2713 as in truth");
+  }
+
   // What an answer was read as, beside the truth.
   function reply(question) {
     const { said } = question;
     const read = said.value || (said.kind ? `no value (${said.kind})` : said.error ? "no answer" : "no value");
     return el("p", { class: "reply" },
       el("span", { class: "said" }, el("span", { class: "label" }, "read as "), el("strong", {}, read)),
-      question.truth ? el("span", { class: question.wrong ? "mark wrong" : "mark right" },
-        question.wrong ? `\u2717 wrong, the truth is ${question.truth}` : "\u2713 as in truth") : null,
+      beside(question),
       said.error ? el("span", { class: "soft" }, said.error) : null);
   }
 

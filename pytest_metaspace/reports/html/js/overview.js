@@ -79,7 +79,7 @@ metaspace.overview = (() => {
     if (!summary.scores.length) return card("Scores", el("p", { class: "soft" }, "No capability has a score."));
     const shown = tables.scores(summary);
     const parts = el("input", { type: "checkbox", id: "parts", onchange: () => document.getElementById("overview-body").classList.toggle("with-parts", parts.checked) });
-    const section = card("Scores", shown, summary.noIntervals ? el("p", { class: "note" }, summary.noIntervals) : null);
+    const section = card("Scores", shown);
     section.classList.add("scores");
     section.classList.toggle("pointwise", [summary.total, ...summary.scores].every((row) => row.low === null));
     section.insertBefore(el("label", { class: "toggle", for: "parts" }, parts, "by relation"), shown);

@@ -77,9 +77,16 @@ metaspace.store = (() => {
       prompt,
     };
     const known = one.truth !== undefined && one.truth !== null;
-    one.wrong = known && one.said.value !== one.truth;
-    one.right = known && !one.wrong;
+    one.off = known ? off(one.said.value, one.truth) : null;
+    one.wrong = known && one.off === null && one.said.value !== one.truth;
+    one.right = known && one.off === null && !one.wrong;
     return one;
+  }
+
+  // How far one length is from another, in percent; a length is never simply right or wrong.
+  function off(said, truth) {
+    const [told, real] = [said, truth].map((text) => Number(/^([\d.]+) m$/.exec(text ?? "")?.[1]));
+    return told >= 0 && real > 0 ? `${(100 * Math.abs(told / real - 1)).toFixed(0)} % off` : null;
   }
 
   // A question by its place among all of them.

@@ -147,7 +147,7 @@ metaspace.walk = (() => {
     return [
       heading,
       el("p", { class: "soft" }, compared
-        ? `${count(here.length, "question")}. Of ${compared.toLocaleString("en")} whose truth is known, ${wrong.length.toLocaleString("en")} wrong.`
+        ? `${count(here.length, "question")}. Of ${compared.toLocaleString("en")} whose answer is right or wrong, ${wrong.length.toLocaleString("en")} wrong.`
         : `${count(here.length, "question")}; no truth is known for them`),
       compared ? el("label", { class: "toggle", for: "only-wrong" }, only, "wrong ones only") : null,
       el("ul", { class: "asked" }, listed.slice(0, now.shown).map(item)),
@@ -167,7 +167,8 @@ metaspace.walk = (() => {
       el("p", { class: "pairs" },
         el("span", {}, el("span", { class: "label" }, "answer "), el("strong", {}, read), said.raw && said.raw.trim() !== read ? el("span", { class: "soft" }, ` \u201c${clipped(said.raw)}\u201d`) : null),
         question.truth ? el("span", {}, el("span", { class: "label" }, "truth "), el("strong", {}, question.truth)) : null,
-        question.wrong || question.right ? el("span", { class: "mark" }, question.wrong ? "\u2717 wrong" : "\u2713 right") : null));
+        question.off ? el("span", { class: "soft" }, question.off) : null,
+        question.wrong || question.right ? el("span", { class: "mark" }, question.wrong ? "\u2717 wrong" : "\u2713 as in truth") : null));
   }
 
   const clipped = (text) => (text.length > 80 ? `${text.slice(0, 79)}\u2026` : text);

@@ -1,0 +1,22 @@
+:- begin_tests(mapped).
+:- use_module(law_tests).
+
+test(as_due, Verdict == satisfied) :-
+    judged('MAP', [chosen(a, x), chosen(b, y), becomes(x, y), becomes(y, x)], [], Verdict).
+test(otherwise, Verdict == violated) :-
+    judged('MAP', [chosen(a, x), chosen(b, x), becomes(x, y), becomes(y, x)], [], Verdict).
+test(what_stays, [Verdict1, Verdict2] == [satisfied, violated]) :-
+    judged('MAP', [chosen(a, x), chosen(b, x), becomes(x, x)], [], Verdict1),
+    judged('MAP', [chosen(a, x), chosen(b, y), becomes(x, x)], [], Verdict2).
+test(nothing_follows, Verdict == inconclusive) :-
+    judged('MAP', [chosen(a, z), chosen(b, y), becomes(x, y)], [], Verdict).
+test(the_answers_do_not_change_places, Verdict == violated) :-
+    judged('MAP', [chosen(b, x), chosen(a, y), becomes(x, y), becomes(y, y)], [], Verdict).
+test(lacking_an_answer, throws(wrong(lacks(choice(b))))) :-
+    judged('MAP', [chosen(a, x), becomes(x, y)], [], _).
+test(lacking_a_map, throws(wrong(lacks(becomes)))) :-
+    judged('MAP', [chosen(a, x), chosen(b, y)], [], _).
+test(a_map_of_two_minds, throws(wrong(disagreement(2, 3)))) :-
+    judged('MAP', [chosen(a, x), chosen(b, y), becomes(x, y), becomes(x, z)], [], _).
+
+:- end_tests(mapped).

@@ -1,0 +1,109 @@
+"""EmbSpatial-Bench (Du et al., ACL 2024): which object is nearest, which is left of which.
+
+Its own file is the user's to bring; ``metaspace build embspatial`` writes one like it with items
+of ours (docs/suite-embspatial.md).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from pytest_metaspace.suites import Suite
+from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Trajectory
+
+NAME = "embspatial-bench"
+CODE = "EMB"
+TASKS = ("close", "far", "above", "under", "left", "right")
+DEPTHS = ("close", "far")
+_HEAD = 4096
+_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
+_KEYS = (b'"question_id"', b'"relation"')
+
+
+def matches(path: Path) -> bool:
+    """Whether a file is a list of items of EmbSpatial-Bench."""
+    if path.suffix.lower() != ".json":
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return _LIST.match(head) is not None and all(key in head for key in _KEYS)
+
+
+def episodes(path: Path) -> Sequence[str]:
+    """Return the names of the items, their ``question_id`` where it can be a name, in order.
+
+    Raises:
+        TrajectoryError: the file cannot be read, or holds none.
+    """
+    from pytest_metaspace.suites.embspatial import _reader
+
+    return _reader.index_of(path).names
+
+
+def load(path: Path, reading: Reading = Reading()) -> Trajectory:  # noqa: B008 - it is frozen
+    """Load one item.
+
+    Args:
+        path: the file, with the name of the item behind it.
+        reading: where pictures are kept.
+
+    Raises:
+        TrajectoryError: the item cannot be used; the text names the record, the field and why.
+    """
+    from pytest_metaspace.suites.embspatial import _reader
+
+    return _reader.load(path, reading.frames)
+
+
+def configured(reading: Reading) -> TrajectoryFormat:
+    """Return the format as a run wants to have it read."""
+    return TrajectoryFormat(
+        name=NAME,
+        matches=matches,
+        load=partial(load, reading=reading),
+        episodes=episodes,
+        configured=configured,
+        summary="items of EmbSpatial-Bench, embspatial_bench.json",
+    )
+
+
+def build(seed: int, items: int, folder: Path) -> list[str]:
+    """Write a file like that of the benchmark, with items of ours; return what to say of it.
+
+    Raises:
+        UsageProblem: it cannot be written.
+    """
+    from pytest_metaspace.suites.embspatial import _build
+
+    return _build.build(seed, items, folder)
+
+
+EMBSPATIAL = Suite(
+    name="embspatial",
+    code=CODE,
+    title="EmbSpatial-Bench",
+    tasks=TASKS,
+    relations={
+        "ORDER": "options in another order",
+        "FEWER": "wrong options left out",
+        "MIRROR": "picture mirrored, left for right",
+        "CONVERSE": "told from the other object",
+        "SMALLER": "picture at half its size",
+        "ENDS": "nearest is not farthest",
+    },
+    chance="0.25",
+    only={"CONVERSE": ("above", "under", "left", "right"), "ENDS": DEPTHS},
+    formats=(configured(Reading()),),
+    build=build,
+)

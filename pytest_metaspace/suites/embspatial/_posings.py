@@ -1,0 +1,233 @@
+"""How an item of EmbSpatial-Bench is put: as written, and changed so that its answer follows.
+
+Each change has a condition under which the new answer is certain. Where an item does not meet it,
+the relation has no case there, and the reason is counted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+from pytest_metaspace.domain import AS_WRITTEN, Posing
+from pytest_metaspace.suites._altered import altered
+from pytest_metaspace.suites.embspatial import DEPTHS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Box
+
+LEAST_PX: Final = 24
+"""As wide and high as the smallest box has to be in a picture made smaller."""
+_SIDES: Final = {"left": "right", "right": "left", "leftmost": "rightmost", "rightmost": "leftmost"}
+_CONVERSE: Final = {**_SIDES, "above": "under", "under": "above", "below": "above"}
+_ENDS: Final = {
+    "nearest": "farthest",
+    "closest": "farthest",
+    "farthest": "nearest",
+    "furthest": "nearest",
+}
+_PAIR: Final = 2
+
+
+class Unmet(Exception):
+    """An item does not meet the condition of a change; the text says which."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Record:
+    """What a file says about an item, checked.
+
+    Attributes:
+        name: of the item.
+        relation: the task, one of ``TASKS``.
+        question: its text.
+        options: all different.
+        answer: the true one of them.
+        things: the objects named with the item, each with its box.
+        picture: the file.
+        depths: of the options in metres; None where nobody knows them.
+    """
+
+    name: str
+    relation: str
+    question: str
+    options: tuple[str, ...]
+    answer: str
+    things: tuple[tuple[str, Box], ...]
+    picture: Path
+    depths: tuple[float, ...] | None = None
+
+
+def posings(record: Record) -> tuple[dict[str, Posing], dict[str, str]]:
+    """Return the ways in which an item is put, and for each relation without one why."""
+    found = {
+        AS_WRITTEN: Posing(
+            text=record.question,
+            options=record.options,
+            images=(record.picture,),
+            answer=record.answer,
+        )
+    }
+    unmet: dict[str, str] = {}
+    for relation, make in _MADE.items():
+        try:
+            found |= make(record)
+        except Unmet as reason:
+            unmet[f"EMB-{relation}"] = str(reason)
+    return found, unmet
+
+
+def _mapped(record: Record, relation: str, text: str, follows: Mapping[str, str]) -> Posing:
+    """Return a posing whose options are those of the item, in their order, told otherwise."""
+    options = tuple(follows[one] for one in record.options if one in follows)
+    if len({one.casefold() for one in options}) < len(options):
+        raise Unmet("two options would be equal")
+    return Posing(
+        text=text,
+        options=options,
+        images=(record.picture,),
+        answer=follows[record.answer],
+        relation=f"EMB-{relation}",
+        follows=follows,
+    )
+
+
+def _reordered(record: Record) -> dict[str, Posing]:
+    made = _mapped(record, "ORDER", record.question, {one: one for one in record.options})
+    return {"reordered": replace(made, options=record.options[::-1])}
+
+
+def _fewer(record: Record) -> dict[str, Posing]:
+    """Leave out one wrong option; of depths, all but one, for the nearest of four is so of two."""
+    wrong = [one for one in record.options if one != record.answer]
+    if len(wrong) < _PAIR:
+        raise Unmet("there are fewer than three options")
+    draw = int.from_bytes(sha256(record.name.encode("utf-8", "replace")).digest()[:4], "big")
+    one = wrong[draw % len(wrong)]
+    kept = {option: option for option in record.options if option != one}
+    made = {"cut by one": _mapped(record, "FEWER", record.question, kept)}
+    if record.relation in DEPTHS:
+        pair = {option: option for option in record.options if option in (one, record.answer)}
+        made["cut to two"] = _mapped(record, "FEWER", record.question, pair)
+    return made
+
+
+def _mirrored(record: Record) -> dict[str, Posing]:
+    names = [name for name, _ in record.things]
+    if record.relation in DEPTHS:
+        names += record.options
+    if any(_words(name) & set(_SIDES) for name in names):
+        raise Unmet("the name of an object says left or right")
+    follows = {one: _exchanged(one, _SIDES) for one in record.options}
+    if record.relation in ("left", "right") and follows[record.answer] == record.answer:
+        raise Unmet("the answer does not say left or right")
+    made = _mapped(record, "MIRROR", _exchanged(record.question, _SIDES), follows)
+    return {"mirrored": replace(made, images=altered(record.picture, "mirrored"))}
+
+
+def _halved(record: Record) -> dict[str, Posing]:
+    sides = [side for _, box in record.things for side in (box.width, box.height)]
+    if not sides:
+        raise Unmet("there are no boxes")
+    if min(sides) / 2 < LEAST_PX:
+        raise Unmet(f"a box would be smaller than {LEAST_PX} pixels")
+    made = _mapped(record, "SMALLER", record.question, {one: one for one in record.options})
+    return {"halved": replace(made, images=altered(record.picture, "halved"))}
+
+
+def _from_the_other(record: Record) -> dict[str, Posing]:
+    """Tell each option from the other object; who says *A left of B* says *B right of A*."""
+    if record.relation in DEPTHS:
+        return {}
+    names = list(dict.fromkeys(name for name, _ in record.things))
+    if len(names) != _PAIR or len(record.things) != _PAIR:
+        raise Unmet("the item does not name two different objects")
+    if any(_words(name) & set(_CONVERSE) for name in names):
+        raise Unmet("the name of an object says left, right, above or under")
+    follows = {one: _converse(one, names) or one for one in record.options}
+    if follows[record.answer] == record.answer:
+        raise Unmet("the answer cannot be told from the other object")
+    text = _swapped(record.question, names)
+    if text is None:
+        raise Unmet("the question does not name each object once")
+    return {"told conversely": _mapped(record, "CONVERSE", text, follows)}
+
+
+def _other_end(record: Record) -> dict[str, Posing]:
+    if record.relation not in DEPTHS:
+        return {}
+    if record.depths is None:
+        raise Unmet("the depths of its objects are not known")
+    if len(re.findall(_any_of(_ENDS), record.question, re.IGNORECASE)) != 1:
+        raise Unmet("the question does not say nearest or farthest, once")
+    order = sorted(zip(record.depths, record.options))
+    return {
+        "reversed": Posing(
+            text=_exchanged(record.question, _ENDS),
+            options=record.options,
+            images=(record.picture,),
+            answer=order[-1 if record.relation == "close" else 0][1],
+            relation="EMB-ENDS",
+            law="DIFF",
+        )
+    }
+
+
+_MADE: Mapping[str, Callable[[Record], dict[str, Posing]]] = {
+    "ORDER": _reordered,
+    "FEWER": _fewer,
+    "MIRROR": _mirrored,
+    "CONVERSE": _from_the_other,
+    "SMALLER": _halved,
+    "ENDS": _other_end,
+}
+
+
+# ------------------------------------------------------------------------------------ words
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", text.lower()))
+
+
+def _any_of(words: Mapping[str, str]) -> str:
+    return rf"\b(?:{'|'.join(map(re.escape, words))})\b"
+
+
+def _exchanged(text: str, words: Mapping[str, str]) -> str:
+    """Return text with each of some words for another, its first letter as large as it was."""
+
+    def other(found: re.Match[str]) -> str:
+        word = words[found[0].lower()]
+        return word.capitalize() if found[0][0].isupper() else word
+
+    return re.sub(_any_of(words), other, text, flags=re.IGNORECASE)
+
+
+def _swapped(text: str, names: list[str]) -> str | None:
+    """Return text with two names for each other; None where it has not each of them once."""
+    longer = sorted(names, key=len, reverse=True)
+    pattern = rf"(?<!\w)(?:{'|'.join(map(re.escape, longer))})(?!\w)"
+    found = [one.lower() for one in re.findall(pattern, text, re.IGNORECASE)]
+    if sorted(found) != sorted(name.lower() for name in names):
+        return None
+    other = dict(_both_ways(names))
+    return re.sub(pattern, lambda one: other[one[0].lower()], text, flags=re.IGNORECASE)
+
+
+def _both_ways(names: list[str]) -> Iterator[tuple[str, str]]:
+    yield names[0].lower(), names[1]
+    yield names[1].lower(), names[0]
+
+
+def _converse(option: str, names: list[str]) -> str | None:
+    """Return a sentence about two objects as it is from the other one; None for other sentences."""
+    if len(re.findall(_any_of(_CONVERSE), option, re.IGNORECASE)) != 1:
+        return None
+    swapped = _swapped(option, names)
+    return None if swapped is None else _exchanged(swapped, _CONVERSE)

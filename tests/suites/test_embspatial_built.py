@@ -1,0 +1,117 @@
+"""Items of ours: exact truth, the same bytes again, and nothing to be had without looking."""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import random
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+
+from pytest_metaspace import cli
+from pytest_metaspace.domain import Box
+from pytest_metaspace.suites.embspatial import TASKS, _build
+from pytest_metaspace.suites.embspatial._build import item, relation_of, shortcuts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def records(built: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(built.read_text())
+    return found
+
+
+def test_an_item_follows_from_seed_and_number_alone(records: list[dict[str, Any]]) -> None:
+    for number in (0, 3, 23):
+        assert item(3, number) == records[number]
+    assert item(4, 0) != records[0]
+
+
+def test_relations_and_places_of_the_answer_are_balanced(records: list[dict[str, Any]]) -> None:
+    for task in TASKS:
+        answers = [one["answer"] for one in records if one["relation"] == task]
+        assert sorted(answers) == [0, 1, 2, 3]
+
+
+def test_a_second_look_at_depths_and_boxes_finds_the_same_truth(
+    records: list[dict[str, Any]],
+) -> None:
+    for one in records:
+        true = one["answer_options"][one["answer"]]
+        if one["relation"] in ("close", "far"):
+            depths = one["depths_m"]
+            best = min(depths) if one["relation"] == "close" else max(depths)
+            assert depths.index(best) == one["answer"]
+            ordered = sorted(depths)
+            assert all(b / a >= 1.1 for a, b in pairwise(ordered))
+            assert [thing["name"] for thing in one["objects"]] == one["answer_options"]
+            continue
+        first, second = one["objects"]
+        assert true == f"The {first['name']} is {_said(one['relation'])} the {second['name']}."
+        (ax, ay, aw, ah), (bx, by, bw, bh) = first["bbox"], second["bbox"]
+        apart = {
+            "left": ax + aw < bx,
+            "right": bx + bw < ax,
+            "above": ay + ah < by,
+            "under": by + bh < ay,
+        }
+        assert [name for name, is_so in apart.items() if is_so] == [one["relation"]]
+
+
+def _said(relation: str) -> str:
+    return f"{relation} of" if relation in ("left", "right") else relation
+
+
+def test_a_picture_shows_each_object_where_its_box_is(records: list[dict[str, Any]]) -> None:
+    for one in records[:6]:
+        picture = Image.open(io.BytesIO(base64.b64decode(one["image"])))
+        assert picture.size == _build.SIZE
+        for thing in one["objects"]:
+            x, y, width, height = thing["bbox"]
+            seen = picture.getpixel((round(x + width / 2), round(y + height / 2)))
+            assert seen == _build._COLOURS[thing["name"].split()[0]]
+
+
+def test_no_shortcut_is_better_than_guessing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_build, "_picture", lambda things: f"{len(things)} things")
+    some = [item(11, number) for number in range(6 * 16)]
+    for name, right, count in shortcuts(some):
+        assert abs(right / count - 0.25) <= 0.05, name
+
+
+def test_boxes_that_overlap_in_neither_direction_or_touch_are_not_asked_about() -> None:
+    box = Box(100, 100, 150, 150)
+    assert relation_of(box, Box(200, 110, 250, 160)) == "left"
+    assert relation_of(Box(200, 110, 250, 160), box) == "right"
+    assert relation_of(box, Box(110, 200, 160, 250)) == "above"
+    assert relation_of(Box(110, 200, 160, 250), box) == "under"
+    assert relation_of(box, Box(200, 200, 250, 250)) is None
+    assert relation_of(box, Box(155, 110, 205, 160)) is None
+
+
+def test_building_says_what_to_type_next(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["build", "embspatial", "--seed", "5", "--items", "2", "out"]) == 0
+    told = capsys.readouterr().out
+    assert "out/embspatial_bench.json: 2 items of 6 relations, seed 5" in told
+    assert "pytest --metaspace-agent=truth --metaspace-episodes=all out" in told
+    assert cli.main(["build", "embspatial", "out"]) == 4
+    assert "is there already" in capsys.readouterr().err
+    assert cli.main(["build", "embspatal", "elsewhere"]) == 4
+    assert "embspatial" in capsys.readouterr().err
+
+
+def test_the_answer_is_where_its_turn_is() -> None:
+    places = [
+        _build._at("true", ["a", "b", "c"], turn, random.Random(turn)).index("true")
+        for turn in range(16)
+    ]
+    assert [places.count(place) for place in range(4)] == [4] * 4
