@@ -128,7 +128,6 @@ def test_nothing_half_written_is_left_and_git_passes_over_the_folder(
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"", "cannot be read as a video"),
         (b"not a video at all" * 100, "cannot be read as a video"),
         (b"#EXTM3U\n#EXTINF:10,\n/etc/hostname\n#EXT-X-ENDLIST\n", "cannot be read as a video"),
         (b"ffconcat version 1.0\nfile real.mp4\n", "cannot be read as a video"),
@@ -143,6 +142,13 @@ def test_what_is_no_video_is_refused(
     with pytest.raises(TrajectoryError, match=rf"odd\.mp4: {expected}.*fetch it again"):
         stills(path, [0.0], tmp_path)
     with pytest.raises(TrajectoryError, match=r"odd\.mp4: cannot be read as a video"):
+        film(path)
+
+
+def test_an_empty_video_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "odd.mp4"
+    path.touch()
+    with pytest.raises(TrajectoryError, match=r"odd\.mp4: is empty\. Fetch"):
         film(path)
 
 
