@@ -98,7 +98,6 @@ def targets(
                 f"metaspace: {option} {one.format}:{told(path)}: is a folder. Name a file in it."
             )
         require_plain(path, option)
-        _require_ours(form, path, option)
         other = names.setdefault(path.resolve(), f"the report {one.format}")
         if path.resolve() in [known.resolve() for _, known in found] or not other.startswith("the"):
             raise UsageProblem(
@@ -106,6 +105,7 @@ def targets(
                 f"{told(path)!a}, and one would be lost. Name another file for one of them, as in "
                 f"{option}={one.format}:PATH."
             )
+        _require_ours(form, path, option)
         found.append((form, path))
     return found
 

@@ -18,3 +18,19 @@ EPOCH = 1_800_000_000
 
 def written(project: Project, name: str = "out/run.json") -> Report:
     return read(project.path / name)
+
+
+OURS = """
+from pytest_metaspace.reports.formats import ReportFormat
+
+def write(report, path):
+    BODY
+
+def pytest_metaspace_register_reports(register):
+    register(ReportFormat(name="NAME", summary="ours", default="ours.txt", write=write, MORE))
+"""
+
+
+def ours(project: Project, body: str, name: str = "ours", more: str = "") -> None:
+    text = OURS.replace("BODY", body).replace("NAME", name).replace("MORE", more)
+    project.write("conftest.py", text)
