@@ -94,7 +94,7 @@ class Import:
         known = [
             file
             for file in pipeline.main_files(self._source, self._registries)
-            if self._name in (ANY, self._format(file))
+            if self._name == self._format(file) or (self._name == ANY and not self._is_items(file))
         ]
         files = [file for file in known if not self._is_ours(file)]
         if known and not files:
@@ -113,6 +113,11 @@ class Import:
         found = pipeline.find(files, self._registries)
         self._registries.choice.require()
         return found
+
+    def _is_items(self, file: Path) -> bool:
+        """Whether a file holds items of a suite, which are no trajectories."""
+        suites = self._registries.suites
+        return self._format(file) in {form.name for suite in suites for form in suite.formats}
 
     def _is_ours(self, file: Path) -> bool:
         return file.resolve().is_relative_to(self._target.resolve())
