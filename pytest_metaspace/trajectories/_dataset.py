@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories import _dataset_pictures, _gripper, _manipulation, _navigation
+from pytest_metaspace.trajectories import (
+    _dataset_pictures,
+    _gripper,
+    _json_index,
+    _manipulation,
+    _navigation,
+)
 from pytest_metaspace.trajectories._defects import brief
-from pytest_metaspace.trajectories._json_index import Index, indexed
 from pytest_metaspace.trajectories._moments import Findings, Moment, told
 from pytest_metaspace.trajectories._navigation_steps import Fields, Step, step_of
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Trajectory
     from pytest_metaspace.trajectories import Reading
     from pytest_metaspace.trajectories._dataset_pictures import Pictures
+    from pytest_metaspace.trajectories._json_index import Index
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME = 80
@@ -35,17 +40,7 @@ def index_of(path: Path) -> Index:
     Raises:
         TrajectoryError: the file cannot be read, or holds none.
     """
-    try:
-        stat = path.stat()
-    except OSError as problem:
-        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
-    return _index(path, stat.st_mtime_ns, stat.st_size)
-
-
-@lru_cache(maxsize=8)
-def _index(path: Path, changed: int, size: int) -> Index:
-    del changed, size  # they say that the file is the same
-    return indexed(path, _name)
+    return _json_index.index_of(path, _name)
 
 
 def _name(place: int, episode: Any) -> str:

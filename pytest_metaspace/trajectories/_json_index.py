@@ -9,6 +9,7 @@ import json
 import re
 from array import array
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
@@ -61,6 +62,29 @@ class Index:
                 f"{self.path}: field {place}: cannot be read again ({problem}). Leave the file as "
                 "it is while it is used."
             ) from None
+
+
+def index_of(path: Path, name: Callable[[int, Any], str]) -> Index:
+    """Return where the objects of a list lie; a file is walked over once in a process.
+
+    Args:
+        path: the file.
+        name: what to call an object, by its place and its content; a function of a module.
+
+    Raises:
+        TrajectoryError: the file cannot be read, or is no list.
+    """
+    try:
+        stat = path.stat()
+    except OSError as problem:
+        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
+    return _index(path, name, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=8)
+def _index(path: Path, name: Callable[[int, Any], str], changed: int, size: int) -> Index:
+    del changed, size  # they say that the file is the same
+    return indexed(path, name)
 
 
 def indexed(path: Path, name: Callable[[int, Any], str]) -> Index:

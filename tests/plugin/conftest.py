@@ -26,6 +26,7 @@ import pytest_metaspace.trajectories.native
 from pytest_metaspace import cli, pipeline
 from tests.plugin.company import SELECTION, TESTS
 from tests.plugin.made import MOODY, Walk
+from tests.plugin.report_support import EPOCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -170,3 +171,15 @@ def answers(
 @pytest.fixture
 def cache(project: Project) -> Path:
     return project.path / ".metaspace_cache"
+
+
+@pytest.fixture
+def moody(project: Project, walk: Path) -> str:
+    """An agent that is wrong at times."""
+    return project.brain(MOODY)
+
+
+@pytest.fixture
+def same_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports say that each run ended then, so that they can be equal."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))

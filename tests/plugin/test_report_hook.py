@@ -7,24 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.plugin.made import MOODY
-from tests.plugin.report_support import EPOCH, FEW, JSON, TRUTH, ours
+from tests.plugin.report_support import FEW, JSON, TRUTH, ours
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.plugin.conftest import Project
-
-
-@pytest.fixture(autouse=True)
-def _same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
-
-
-@pytest.fixture
-def moody(project: Project, walk: Path) -> str:
-    """An agent that is wrong at times."""
-    return project.brain(MOODY)
 
 
 def test_a_format_of_a_conftest_is_written_as_ours_are(project: Project, walk: Path) -> None:

@@ -10,24 +10,14 @@ import pytest
 from pytest_metaspace import __version__
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.reports.run_json import START
-from tests.plugin.made import MOODY
-from tests.plugin.report_support import EPOCH, FEW, JSON, TRUTH, written
+from tests.plugin.report_support import FEW, JSON, TRUTH, written
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.plugin.conftest import Project
 
-
-@pytest.fixture(autouse=True)
-def _same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
-
-
-@pytest.fixture
-def moody(project: Project, walk: Path) -> str:
-    """An agent that is wrong at times."""
-    return project.brain(MOODY)
+pytestmark = pytest.mark.usefixtures("same_time")
 
 
 def test_a_report_holds_what_was_seen_asked_said_and_derived(project: Project, moody: str) -> None:

@@ -6,24 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.plugin.made import MOODY
-from tests.plugin.report_support import EPOCH, FEW, TRUTH, ours
+from tests.plugin.report_support import FEW, TRUTH, ours
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.plugin.conftest import Project
 
-
-@pytest.fixture(autouse=True)
-def _same_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(EPOCH))
-
-
-@pytest.fixture
-def moody(project: Project, walk: Path) -> str:
-    """An agent that is wrong at times."""
-    return project.brain(MOODY)
+pytestmark = pytest.mark.usefixtures("same_time")
 
 
 @pytest.mark.parametrize("name", ["json", "html", "junit", "markdown", "github", "ours"])

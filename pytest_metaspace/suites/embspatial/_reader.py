@@ -11,7 +11,6 @@ import base64
 import binascii
 import hashlib
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_metaspace import files
@@ -28,13 +27,15 @@ from pytest_metaspace.domain import (
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.suites.embspatial import CODE, TASKS
 from pytest_metaspace.suites.embspatial._posings import Record, posings
+from pytest_metaspace.trajectories import _json_index
 from pytest_metaspace.trajectories._defects import Unusable, brief, size_of
-from pytest_metaspace.trajectories._json_index import Index, indexed
 from pytest_metaspace.trajectories._stills import default_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from pytest_metaspace.trajectories._json_index import Index
 
 SOURCES = ("mp3d", "ai2thor", "scannet", "metaspace")
 """Where pictures of the benchmark are from, and where ours are."""
@@ -54,17 +55,7 @@ def index_of(path: Path) -> Index:
     Raises:
         TrajectoryError: the file cannot be read, or holds none.
     """
-    try:
-        stat = path.stat()
-    except OSError as problem:
-        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
-    return _index(path, stat.st_mtime_ns, stat.st_size)
-
-
-@lru_cache(maxsize=8)
-def _index(path: Path, changed: int, size: int) -> Index:
-    del changed, size  # they say that the file is the same
-    return indexed(path, _name)
+    return _json_index.index_of(path, _name)
 
 
 def _name(place: int, record: Any) -> str:
