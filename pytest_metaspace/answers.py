@@ -182,6 +182,8 @@ def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
     text = raw.strip().lower().translate(_HYPHENS)
     if form.kind == "choice":
         value = _choice(raw, form)
+    elif form.kind == "word":
+        value = _word(text, form)
     elif form.kind == "direction":
         value = _direction(text, form)
     elif form.kind == "yes-no":
@@ -213,6 +215,26 @@ def _choice(raw: str, form: AnswerFormat) -> Value | Unreadable:
     if said:
         return Unreadable(f"more than an option: other words beside {said[0]}")
     return Unreadable(f"no option out of {', '.join(form.options)}")
+
+
+def _word(text: str, form: AnswerFormat) -> Value | Unreadable:
+    """Read the words of one option, with words beside them that add nothing."""
+    told = " ".join(_tokens(text))
+    found: list[str] = []
+    for option in sorted(form.options, key=len, reverse=True):
+        words = " ".join(_tokens(option.lower()))
+        pattern = rf"(?<![\w-]){re.escape(words)}(?![\w-])"
+        if words and re.search(pattern, told):
+            found.append(option)
+            told = re.sub(pattern, " ", told)
+    if len(found) > 1:
+        return Unreadable(f"several options: {', '.join(found)}")
+    if not found:
+        return Unreadable(f"no option out of {', '.join(form.options)}")
+    stray = _stray(told.split(), form)
+    if stray is not None:
+        return Unreadable(f"more than an option: the word {stray!a}")
+    return Value(choice=found[0])
 
 
 def _bare(text: str) -> str:
@@ -311,6 +333,8 @@ def _number(text: str, form: AnswerFormat) -> Value | Unreadable:
     rest = [word for word in words if word not in _NUMBER_WORDS]
     if form.kind == "steps":
         return _steps(number, rest, form)
+    if form.kind == "count":
+        return _count(number, rest, form)
     return _metres(number, rest, form)
 
 
@@ -324,6 +348,16 @@ def _steps(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadab
     if not value.is_integer() or value > _MOST_STEPS:
         return Unreadable(f"not a whole number of steps: {number[:20]}")
     return Value(steps=int(value))
+
+
+def _count(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadable:
+    stray = _stray(rest, form)
+    if stray is not None:
+        return Unreadable(f"more than a number: the word {stray!a}")
+    value = float(number)
+    if value < 0 or not value.is_integer() or value > _MOST_STEPS:
+        return Unreadable(f"not a whole number from 0 on: {number[:20]}")
+    return Value(choice=int(value))
 
 
 def _metres(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadable:

@@ -53,6 +53,11 @@ def count(text: str) -> int:
     return value
 
 
+def whole(text: str) -> int:
+    """Read an option that is a whole number from 0 on."""
+    return 0 if text.strip() == "0" else count(text)
+
+
 def share(text: str) -> float:
     """Read an option that is a number from 0 to 1."""
     return number(text, high=1.0)

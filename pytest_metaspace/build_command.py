@@ -5,17 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import arguments, files
-from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.suites.built_in import BUILT_IN
 
 if TYPE_CHECKING:
     import argparse
+
+    from pytest_metaspace.suites import BuildOption, Suite
 
 _ITEMS = 48
 
 
 def fill(command: argparse.ArgumentParser) -> None:
     """Give the command what it takes; its ``lines`` return what to print."""
-    command.add_argument("suite", metavar="SUITE", help="its name, as in embspatial")
+    suites = command.add_subparsers(metavar="SUITE", required=True)
+    for suite in BUILT_IN:
+        if suite.build is not None:
+            told = f"items of {suite.title}"
+            _fill(suites.add_parser(suite.name, help=told, description=f"Write {told}."), suite)
+
+
+def _fill(command: argparse.ArgumentParser, suite: Suite) -> None:
     command.add_argument(
         "folder", type=arguments.path, metavar="OUT", help="folder; made when missing"
     )
@@ -27,23 +36,41 @@ def fill(command: argparse.ArgumentParser) -> None:
         help=f"how many items (default: {_ITEMS})",
     )
     arguments.add_seed(command)
-    command.set_defaults(lines=_lines)
+    for option in suite.build_options:
+        _add(command, option)
+    command.set_defaults(lines=_lines, suite=suite)
+
+
+def _add(command: argparse.ArgumentParser, option: BuildOption) -> None:
+    told = f"{option.help} (default: {option.default})"
+    if option.choices:
+        command.add_argument(
+            f"--{option.name}", choices=option.choices, default=option.default, help=told
+        )
+        return
+    command.add_argument(
+        f"--{option.name}",
+        type=arguments.whole,
+        default=option.default,
+        metavar="N",
+        help=told,
+    )
 
 
 def _lines(options: argparse.Namespace) -> tuple[list[str], int]:
     """Build; return what to print, and the exit status.
 
     Raises:
-        UsageProblem: there is no such suite, it has no items of ours, or they cannot be written.
+        UsageProblem: they cannot be written.
     """
-    from pytest_metaspace.pipeline import Registries
+    from pytest_metaspace.suites import Order
 
-    suite = Registries.built_in().suites.get(options.suite)
-    if suite.build is None:
-        raise UsageProblem(
-            f"metaspace: {suite.title} has no items of ours. Bring its own file (docs/suites.md)."
-        )
-    told = suite.build(options.seed, options.items, options.folder)
+    suite: Suite = options.suite
+    assert suite.build is not None
+    given = {one.name: getattr(options, one.name.replace("-", "_")) for one in suite.build_options}
+    told = suite.build(
+        Order(seed=options.seed, items=options.items, folder=options.folder, options=given)
+    )
     there = files.told(options.folder.resolve())
     return [
         *told,

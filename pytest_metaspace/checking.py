@@ -122,8 +122,8 @@ class Check:
         pictures = list(_bad_pictures(trajectory))
         yield from self._wrong(pictures)
         plan = pipeline.plan(trajectory, self._registries, self._settings)
-        if trajectory.item is not None:
-            yield from _item(plan)
+        if trajectory.only_items:
+            yield from _items(plan)
             return
         counts = Counter((case.capability.value, case.relation) for case in plan.cases)
         for capability in Capability:
@@ -182,8 +182,8 @@ class Check:
         return "; ".join(reasons) or _NEEDS[capability.value[:3]]
 
 
-def _item(plan: Plan) -> Iterator[str]:
-    """Say which relations an item of a suite feeds, and why not others."""
+def _items(plan: Plan) -> Iterator[str]:
+    """Say which relations items of a suite feed, and why not others."""
     counted = Counter(case.relation for case in plan.cases)
     reasons = [f"no {reason}" for reason in sorted(plan.drops)]
     yield f"  {'  '.join([*(f'{name} {count}' for name, count in counted.items()), *reasons])}"
@@ -193,13 +193,12 @@ def _item(plan: Plan) -> Iterator[str]:
 
 def _facts(trajectory: Trajectory) -> Iterator[str]:
     camera = trajectory.camera
-    if trajectory.item is not None:
-        options = len(trajectory.item.written.options)
-        yield (
-            f"  {trajectory.item.task}: an item of a suite, {plural(options, 'option')}, "
-            f"objects with boxes: {len(trajectory.objects)}, "
-            f"{camera.width} x {camera.height} pixels"
-        )
+    for task, item in trajectory.items.items():
+        written = sum(posing.written for posing in item.posings.values())
+        yield f"  {task}: {plural(written, 'item')} of a suite"
+    if trajectory.only_items:
+        boxes = len(trajectory.objects)
+        yield f"  objects with boxes: {boxes}, {camera.width} x {camera.height} pixels"
         return
     focal = "" if camera.fx or camera.fy else ", focal length unknown"
     states = len(trajectory.states)

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
+from pytest_metaspace import observations
 from pytest_metaspace.canonical import file_digest, sha256
 from pytest_metaspace.domain import (
     Box,
     Camera,
     Capability,
     Claim,
+    Form,
     Posing,
     Query,
     State,
@@ -26,7 +28,7 @@ from pytest_metaspace.questions import question
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from pytest_metaspace.domain import Prompting, Trajectory, Truth
+    from pytest_metaspace.domain import Item, Prompting, Trajectory, Truth
 
 _DIGITS: Final = 12
 _STATES: Final = 3
@@ -48,9 +50,8 @@ def _kind(trajectory: Trajectory) -> str:
 
 
 def _wording(like: Trajectory, prompting: Prompting) -> str:
-    if like.item is not None:
-        posing = Posing(text=_THINGS[0], options=_THINGS, images=(Path("0.png"),), answer=None)
-        return sha256(items.write(posing, reasoned=strategy(prompting).reasoned))[:_DIGITS]
+    if like.only_items:
+        return sha256(_item_texts(prompting))[:_DIGITS]
     box = Box(10.0, 10.0, 20.0, 30.0)
     states = range(_STATES)
     probe = replace(
@@ -74,6 +75,15 @@ def _wording(like: Trajectory, prompting: Prompting) -> str:
     put = [question(query, probe, prompting) for query in _probes()]
     texts = [[one.text, one.format.kind, *one.format.planar, *one.format.vertical] for one in put]
     return sha256(texts)[:_DIGITS]
+
+
+def _item_texts(prompting: Prompting) -> list[str]:
+    """Return a question of each form that questions of suites have."""
+    reasoned = strategy(prompting).reasoned
+    plain = Posing(
+        text=_THINGS[0], options=_THINGS, images=(Path("0.png"),), answer=None, context=_THINGS[1]
+    )
+    return [items.write(replace(plain, form=form), reasoned=reasoned) for form in get_args(Form)]
 
 
 def _probes() -> Iterator[Query]:
@@ -129,12 +139,23 @@ def shown(trajectory: Trajectory) -> str:
             for thing in trajectory.objects
         ],
     }
-    if trajectory.item is not None:
-        told["item"] = [
-            [name, one.text, one.options, one.answer, one.law, sorted(one.follows.items())]
-            for name, one in trajectory.item.posings.items()
+    if trajectory.items:
+        told["items"] = [
+            [task, [[name, *_posed(one)] for name, one in item.posings.items()], _tied(item)]
+            for task, item in trajectory.items.items()
         ]
     return sha256(told)[:_DIGITS]
+
+
+def _posed(posing: Posing) -> list[object]:
+    return [posing.text, posing.context, posing.options, posing.form, posing.answer]
+
+
+def _tied(item: Item) -> list[object]:
+    return [
+        [tie.relation, tie.law, tie.posings, [observations.given(one) for one in tie.givens]]
+        for tie in item.ties
+    ]
 
 
 def _true(truth: Truth) -> object:

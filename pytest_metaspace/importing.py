@@ -22,6 +22,7 @@ from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
 from pytest_metaspace.trajectories import MAIN_FILE, _damaged
 from pytest_metaspace.trajectories._defects import new_defects
 from pytest_metaspace.trajectories._writing import IMPORTED, write
+from pytest_metaspace.trajectories.items import NAME as ITEMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,8 +117,8 @@ class Import:
 
     def _is_items(self, file: Path) -> bool:
         """Whether a file holds items of a suite, which are no trajectories."""
-        suites = self._registries.suites
-        return self._format(file) in {form.name for suite in suites for form in suite.formats}
+        forms = (form.name for suite in self._registries.suites for form in suite.formats)
+        return self._format(file) in {ITEMS, *forms}
 
     def _is_ours(self, file: Path) -> bool:
         return file.resolve().is_relative_to(self._target.resolve())

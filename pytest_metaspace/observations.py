@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.domain import (
+    AsksAbout,
     Becomes,
     Capability,
     Columns,
     Executed,
     Given,
     HeadingAt,
+    IfAnswer,
+    IfCounts,
     Missing,
+    OnSide,
     PrincipalColumn,
     StepLength,
+    ThenAnswer,
     TrueAnswer,
     Unreadable,
 )
@@ -85,10 +90,30 @@ def given(fact: Fact) -> dict[str, Any]:
             return {"kind": "heading", "at": _name(state)}
         case StepLength(metres):
             return {"kind": "step_length", "metres": metres}
-        case Becomes(option, other):
-            return {"kind": "becomes", "option": option, "becomes": other}
         case TrueAnswer(query, value):
             return {"kind": "true", "about": observation(query, value)}
+        case _:
+            return _by_construction(fact)
+
+
+def _by_construction(
+    fact: Becomes | IfAnswer | IfCounts | ThenAnswer | OnSide | AsksAbout,
+) -> dict[str, Any]:
+    """Return what binds the questions of an item of a suite."""
+    match fact:
+        case Becomes(option, other):
+            return {"kind": "becomes", "option": option, "becomes": other}
+        case IfAnswer(rule, posing, answer):
+            return {"kind": "if_answer", "rule": rule, "question": posing, "option": answer}
+        case IfCounts(rule, compares, first, second):
+            told = {"compares": compares, "first": first, "second": second}
+            return {"kind": "if_counts", "rule": rule, **told}
+        case ThenAnswer(rule, posing, answer):
+            return {"kind": "then_answer", "rule": rule, "question": posing, "option": answer}
+        case OnSide(side, posing):
+            return {"kind": "side", "side": side, "question": posing}
+        case AsksAbout(posing, option):
+            return {"kind": "asks_about", "question": posing, "option": option}
 
 
 def _box(fact: Given | Columns) -> dict[str, Any]:

@@ -80,14 +80,15 @@ def _cases(
     relations: Iterable[Relation], grounds: mrs.Grounds, made: Plan, *, followed: bool = False
 ) -> Iterator[Case]:
     trajectory, codes = grounds.trajectory, grounds.settings.capabilities
-    task = None if trajectory.item is None else trajectory.item.task
+    suites = {item.task.suite for item in trajectory.items.values()}
     for relation in relations:
-        if relation.suite != (task and task.suite):
+        if relation.suite not in suites if relation.suite else trajectory.only_items:
             continue
         for capability in relation.capabilities:
             if codes and capability.value not in codes:
                 continue
-            if task is None and not capability.startswith("SC1") and not trajectory.objects:
+            needs_objects = relation.suite is None and not capability.startswith("SC1")
+            if needs_objects and not trajectory.objects:
                 skipped = f"{trajectory.id} {capability} {relation.name}"
                 made.skips[skipped] = NONE_FOUND if followed else NO_OBJECTS
                 continue

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain import Capability, Case, Prompting, Query, Trajectory
+    from pytest_metaspace.domain import Capability, Case, Posing, Prompting, Query, Trajectory
 
 _LONGEST_LABEL: Final = 200
 # Words that turn an answer round; a label that holds one must not make it harmless.
@@ -28,8 +28,9 @@ def distinct(cases: Iterable[Case]) -> list[Query]:
 
 def asked(query: Query, trajectory: Trajectory) -> str:
     """Return the one sentence that a query asks, for people: no boxes, no answer format."""
-    if trajectory.item is not None:
-        return items.sentence(trajectory.item.posings[str(query.a)])
+    posing = trajectory.posing(query)
+    if posing is not None:
+        return items.sentence(posing)
     return parts.asked(query, trajectory)
 
 
@@ -38,9 +39,9 @@ def answer_format(
 ) -> AnswerFormat:
     """Return the closed set of answers that a query allows, and where an answer stands."""
     reasoned = strategy(prompting).reasoned
-    if trajectory.item is not None:
-        options = items.letters(trajectory.item.posings[str(query.a)])
-        return AnswerFormat(kind="choice", options=options, reasoned=reasoned)
+    posing = trajectory.posing(query)
+    if posing is not None:
+        return _item_format(posing, reasoned=reasoned)
     if query.claim is not None:
         return AnswerFormat(kind="yes-no", reasoned=reasoned)
     labels = [
@@ -53,6 +54,17 @@ def answer_format(
         frozenset(labels),
         watched=trajectory.watched,
         vertical=trajectory.vertical,
+        reasoned=reasoned,
+    )
+
+
+def _item_format(posing: Posing, *, reasoned: bool) -> AnswerFormat:
+    if posing.form == "letter":
+        return AnswerFormat(kind="choice", options=items.letters(posing), reasoned=reasoned)
+    return AnswerFormat(
+        kind=posing.form,
+        options={option: option for option in posing.options},
+        names=_words_of(posing.text),
         reasoned=reasoned,
     )
 
@@ -93,8 +105,7 @@ def question(query: Query, trajectory: Trajectory, prompting: Prompting = "direc
         trajectory: where.
         prompting: how it is put; an item of a suite has no map, so ``map`` is ``cot`` there.
     """
-    item = trajectory.item
-    posing = None if item is None else item.posings[str(query.a)]
+    posing = trajectory.posing(query)
     way = strategy(prompting)
     return Question(
         query=query,

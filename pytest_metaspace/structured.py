@@ -55,11 +55,11 @@ def schema(form: AnswerFormat) -> dict[str, Any]:
 def _answer(form: AnswerFormat) -> dict[str, Any]:
     if form.kind == "direction":
         return {"type": "string", "enum": list(form.planar)}
-    if form.kind == "choice":
+    if form.kind in ("choice", "word"):
         return {"type": "string", "enum": list(form.options)}
     if form.kind == "yes-no":
         return {"type": "string", "enum": ["yes", "no"]}
-    if form.kind == "steps":
+    if form.kind in ("steps", "count"):
         return {"type": "integer", "minimum": 0}
     return {"type": "number", "exclusiveMinimum": 0}
 
@@ -100,7 +100,7 @@ def value(found: Mapping[str, Any], form: AnswerFormat) -> Value | Unreadable:
     answer = found[_ANSWER]
     if form.kind == "direction":
         return _direction(answer, found.get(_RISE), form)
-    if form.kind in ("choice", "yes-no"):
+    if form.kind in ("choice", "word", "yes-no"):
         return _word(answer, form)
     if isinstance(answer, bool) or not isinstance(answer, (int, float)):
         return _not(answer, "a number")

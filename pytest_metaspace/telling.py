@@ -13,15 +13,20 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace import files, last_run, true_values
 from pytest_metaspace.domain import (
+    AsksAbout,
     Becomes,
     Columns,
     Executed,
     Given,
     HeadingAt,
+    IfAnswer,
+    IfCounts,
+    OnSide,
     Outcome,
     PrincipalColumn,
     Said,
     StepLength,
+    ThenAnswer,
     ToldCase,
     ToldObject,
     ToldQuestion,
@@ -57,6 +62,7 @@ LONGEST_UNTOLD: Final = 1_000
 """As many of every other one."""
 _NOT_ASKED: Final = "this question was not asked"
 _SMALL: Final = 1e-9
+_COMPARED: Final = {"more": "more than", "equal": "as many as", "fewer": "fewer than"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +235,7 @@ def _said(
 
 def _true(query: Query, trajectory: Trajectory, form: AnswerFormat) -> str | None:
     """Return the true answer, as the agent ``truth`` gives it; None where it is not known."""
-    known = true_values.knows_truth(trajectory)
+    known = true_values.knows_truth(query, trajectory)
     if not known or true_values.unknown_to_truth(query, trajectory) is not None:
         return None
     value = true_values.true_value(query, trajectory)
@@ -256,9 +262,28 @@ def _given(fact: Fact) -> str:
             about = f"a step of {metres:g} m"
         case TrueAnswer():
             about = "the true answer"
-        case Becomes(option, other):
-            about = f"{words.one_line(option)!r} becomes {words.one_line(other)!r}"
+        case _:
+            about = _by_construction(fact)
     return f"{fact.origin}: {about}"
+
+
+def _by_construction(
+    fact: Becomes | IfAnswer | IfCounts | ThenAnswer | OnSide | AsksAbout,
+) -> str:
+    match fact:
+        case Becomes(option, other):
+            return f"{words.one_line(option)!r} becomes {words.one_line(other)!r}"
+        case IfAnswer(rule, posing, answer):
+            return f"rule {rule}: if {words.one_line(posing)} has {words.one_line(answer)!r}"
+        case IfCounts(rule, compares, first, second):
+            first, second = words.one_line(first), words.one_line(second)
+            return f"rule {rule}: if {first} has {_COMPARED[compares]} {second}"
+        case ThenAnswer(rule, posing, answer):
+            return f"rule {rule}: then {words.one_line(posing)} has {words.one_line(answer)!r}"
+        case OnSide(side, posing):
+            return f"{words.one_line(posing)} counts on the {side}"
+        case AsksAbout(posing, option):
+            return f"{words.one_line(posing)} asks about {words.one_line(option)!r}"
 
 
 # ------------------------------------------------------------------------- what was done

@@ -13,8 +13,6 @@ from pytest_metaspace.geometry import depth_m, planar_label, vertical_label, who
 if TYPE_CHECKING:
     from pytest_metaspace.domain import (
         Claim,
-        Item,
-        Posing,
         Query,
         Subject,
         Trajectory,
@@ -28,10 +26,11 @@ def unknown_to_truth(query: Query, trajectory: Trajectory) -> str | None:
 
     Args:
         query: what is asked.
-        trajectory: where; it has ground truth, or is an item of a suite.
+        trajectory: where; it has ground truth, or the query is about an item of a suite.
     """
-    if trajectory.item is not None:
-        known = _posing(query, trajectory.item).answer is not None
+    posing = trajectory.posing(query)
+    if posing is not None:
+        known = posing.answer is not None
         return None if known else "the item does not say what is true when it is put like this"
     truth = trajectory.truth
     assert truth is not None
@@ -64,11 +63,12 @@ def true_value(query: Query, trajectory: Trajectory) -> Value:
 
     Args:
         query: what is asked; its ``claim`` is not read.
-        trajectory: where; it has ground truth, which knows the objects asked about, or is an item
-            of a suite.
+        trajectory: where; it has ground truth, which knows the objects asked about, or the query
+            is about an item of a suite.
     """
-    if trajectory.item is not None:
-        return Value(choice=_posing(query, trajectory.item).answer)
+    posing = trajectory.posing(query)
+    if posing is not None:
+        return Value(choice=posing.answer)
     truth = trajectory.truth
     assert truth is not None
     if query.b is None:
@@ -89,13 +89,9 @@ def true_value(query: Query, trajectory: Trajectory) -> Value:
     )
 
 
-def knows_truth(trajectory: Trajectory) -> bool:
-    """Whether there is anything to answer questions from."""
-    return trajectory.truth is not None or trajectory.item is not None
-
-
-def _posing(query: Query, item: Item) -> Posing:
-    return item.posings[str(query.a)]
+def knows_truth(query: Query, trajectory: Trajectory) -> bool:
+    """Whether there is anything to answer a question from."""
+    return trajectory.truth is not None or query.capability.suite is not None
 
 
 def holds(claim: Claim, value: Value) -> bool:

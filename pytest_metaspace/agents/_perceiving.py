@@ -71,6 +71,8 @@ def phrase(value: Value, question: Question) -> str:
 def _worded(value: Value, form: AnswerFormat) -> str:
     if form.kind == "choice":
         return next(letter for letter, option in form.options.items() if option == value.choice)
+    if form.kind in ("word", "count"):
+        return str(value.choice)
     if form.kind == "direction":
         return words.direction(value, form)
     if form.kind == "steps":

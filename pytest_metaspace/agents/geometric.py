@@ -63,7 +63,7 @@ class GeometricAgent(PerceivingAgent):
         Raises:
             AgentError: it is an item of a suite.
         """
-        if trajectory.item is not None:
+        if query.capability.suite is not None:
             raise AgentError("geometric looks at runs of robots, not at items of suites")
         eye = Eye.of(trajectory.camera)
         if eye is None:

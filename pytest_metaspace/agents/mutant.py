@@ -55,7 +55,7 @@ class Mutant:
 
     async def ask(self, question: Question) -> str | Reply:
         """Return the faulty answer; whatever the wrapped agent declines stays as it is."""
-        if question.format.kind == "choice" and self.fault.says is None:
+        if question.format.kind in ("choice", "word", "count") and self.fault.says is None:
             raise AgentError(
                 f"the fault {self.fault.name} is one of runs of robots, not of items of suites; "
                 "ask mutant:first-option:truth or random about those"

@@ -22,7 +22,7 @@ class TruthAgent(PerceivingAgent):
 
     def perceive(self, query: Query, trajectory: Trajectory) -> Value | None:
         """Return the true value."""
-        if not knows_truth(trajectory):
+        if not knows_truth(query, trajectory):
             raise AgentError(
                 f"{trajectory.source.parent} has no truth.json, so none is known. Record poses, or "
                 "ask another agent (docs/agents.md)."

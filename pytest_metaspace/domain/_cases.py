@@ -100,7 +100,7 @@ class Case:
 class AnswerFormat:
     """The closed set of answers that a question allows; ``text`` allows any, and is not read."""
 
-    kind: Literal["direction", "steps", "metres", "yes-no", "choice", "text"]
+    kind: Literal["direction", "steps", "metres", "yes-no", "choice", "word", "count", "text"]
     planar: Mapping[str, str] = field(default_factory=dict)
     """Allowed word to canonical label, ``none`` included."""
     vertical: Mapping[str, str] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class AnswerFormat:
     reasoned: bool = False
     """Whether reasoning comes first and the answer stands on a marked last line."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Letter to the option that it stands for."""
+    """Letter to the option that it stands for; of ``word`` each option to itself."""
 
 
 class DrawnPictures(Sequence["Path"]):
@@ -212,8 +212,8 @@ class Value:
     steps: int | None = None
     metres: float | None = None
     holds: bool | None = None
-    choice: str | None = None
-    """An option, whatever its letter was."""
+    choice: str | int | None = None
+    """An option, whatever its letter was, or the number that a question of a suite asks for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ The ``origin`` of a fact says in a derivation where it is from.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Union
+from typing import TYPE_CHECKING, ClassVar, Literal, Union
 
 if TYPE_CHECKING:
     from pytest_metaspace.domain._cases import Query, Value
-    from pytest_metaspace.domain._labels import Vector
+    from pytest_metaspace.domain._labels import Compared, Vector
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,5 +93,68 @@ class Becomes:
     becomes: str
 
 
-Fact = Union[Given, Columns, PrincipalColumn, Executed, HeadingAt, StepLength, TrueAnswer, Becomes]
+@dataclass(frozen=True, slots=True)
+class IfAnswer:
+    """A rule holds where a question has this answer, and its other conditions hold."""
+
+    origin: ClassVar[str] = "by construction"
+    rule: str
+    posing: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class IfCounts:
+    """A rule holds where the first number is more than, equal to or fewer than the second."""
+
+    origin: ClassVar[str] = "by construction"
+    rule: str
+    compares: Compared
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThenAnswer:
+    """What a question has to be answered with where a rule holds."""
+
+    origin: ClassVar[str] = "by construction"
+    rule: str
+    posing: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class OnSide:
+    """The number that a question is answered with counts on one side of a comparison of sums."""
+
+    origin: ClassVar[str] = "by construction"
+    side: Literal["left", "right"]
+    posing: str
+
+
+@dataclass(frozen=True, slots=True)
+class AsksAbout:
+    """A question asks what lies opposite to an option, or is else its other one."""
+
+    origin: ClassVar[str] = "by construction"
+    posing: str
+    option: str
+
+
+Fact = Union[
+    Given,
+    Columns,
+    PrincipalColumn,
+    Executed,
+    HeadingAt,
+    StepLength,
+    TrueAnswer,
+    Becomes,
+    IfAnswer,
+    IfCounts,
+    ThenAnswer,
+    OnSide,
+    AsksAbout,
+]
 """Something that a law holds answers against."""

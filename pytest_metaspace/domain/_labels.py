@@ -35,6 +35,13 @@ Semantics = Literal["sound", "paper"]
 Metric = Literal["spatial", "planar"]
 Prompting = Literal["direct", "cot", "map"]
 """What an agent is asked to write: nothing but the answer; reasoning first; a map first."""
+Form = Literal["letter", "word", "count"]
+"""How a question of a suite is answered: with a letter, the words of an option, a whole number."""
+Compared = Literal["more", "equal", "fewer"]
+"""How one number stands to another."""
+SuiteLaw = Literal["MAP", "DIFF", "IMP", "SUM", "MON", "INV"]
+"""The laws of relations of suites: an answer decides another, no two are equal, answers imply an
+answer, sums are equal, a sum is at most another, twice the other way round is where it began."""
 Boxes = Literal["text", "draw", "both", "none"]
 """How an agent is told which objects are meant: by coordinates, by boxes drawn on its pictures,
 by both, by their names alone."""

@@ -8,17 +8,19 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain._labels import Boxes, Capability, Metric, Vector
+    from pytest_metaspace.domain._cases import Query
+    from pytest_metaspace.domain._facts import Fact
+    from pytest_metaspace.domain._labels import Boxes, Capability, Form, Metric, SuiteLaw, Vector
 
 _NOTHING = 1e-9
 AS_WRITTEN: Final = "unchanged"
-"""The name of the first way in which an item is put."""
+"""The name of the question of an item that has one, as its authors put it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,46 +211,66 @@ class Defect:
 
 @dataclass(frozen=True, kw_only=True)
 class Posing:
-    """One way to put an item.
+    """One question of an item: as its authors put it, or changed.
 
     Attributes:
         text: the question, without its options.
         options: what may be chosen, in the order shown; each stands for itself, no two are equal.
+            None for a question that is answered with a number.
         images: the pictures, in the order shown.
-        answer: the true option; None where nobody knows it.
-        relation: the relation whose case it makes with the first one; empty for the first one.
-        law: what judges that case.
-        follows: option of the first one to the option here that has to be chosen then; what is
-            missing decides nothing.
+        answer: the true option or number; None where nobody knows it.
+        form: how it is answered: with the letter of an option, its words, or a whole number.
+        context: what is told before the question, as in "Image 1. Then: 1 m forward. Image 2.".
+        written: whether it is held against what is true, for accuracy.
     """
 
     text: str
     options: tuple[str, ...]
     images: Sequence[Path]
-    answer: str | None
-    relation: str = ""
-    law: Literal["MAP", "DIFF"] = "MAP"
-    follows: Mapping[str, str] = field(default_factory=dict)
+    answer: str | int | None
+    form: Form = "letter"
+    context: str = ""
+    written: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tie:
+    """What the answers to some questions of an item owe each other: one case of a relation.
+
+    Attributes:
+        relation: its name, as in ``REM-SUM``.
+        law: what judges it.
+        posings: names of the questions, in the order in which the law takes them.
+        givens: what holds by construction, as the law has it.
+    """
+
+    relation: str
+    law: SuiteLaw
+    posings: tuple[str, ...]
+    givens: tuple[Fact, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """A question of a suite.
+    """The questions of a task of a suite about one trajectory or picture.
 
     Attributes:
-        task: which score it belongs to, as ``Capability.of_suite`` makes it.
-        posings: by name, ``AS_WRITTEN`` first; a name tells what was done, to follow "when".
-        unposed: by relation, why it has no case on this item.
+        task: which score they belong to, as ``Capability.of_suite`` makes it.
+        posings: the questions by name; a name tells what was done, to follow "when".
+        ties: the cases of relations on them.
+        unposed: by relation, why it has no case here.
+        slices: what tells it from other items, as in ``{"frames": "8"}``; scores are also told
+            by these.
+        twin: what it shares with the item that differs from it in one slice alone, and with no
+            other one, as an item with and without intermediate pictures; empty for none.
     """
 
     task: Capability
     posings: Mapping[str, Posing]
+    ties: tuple[Tie, ...] = ()
     unposed: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def written(self) -> Posing:
-        """The item as its authors put it."""
-        return self.posings[AS_WRITTEN]
+    slices: Mapping[str, str] = field(default_factory=dict)
+    twin: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,8 +294,16 @@ class Trajectory:
     """What is wrong in its log; no relation rests on it."""
     showing: Showing = Showing()
     """How a run shows its objects to agents; no loader sets it."""
-    item: Item | None = None
-    """The question of a suite that it is, instead of a run of a robot; it has one state then."""
+    items: Mapping[str, Item] = field(default_factory=dict)
+    """The questions of suites about it, by task."""
+    only_items: bool = False
+    """Whether it is no run of a robot, but pictures that items show."""
+
+    def posing(self, query: Query) -> Posing | None:
+        """Return the question of a suite that a query means; None for any other query."""
+        if query.capability.suite is None:
+            return None
+        return self.items[query.capability].posings[str(query.a)]
 
     @cached_property
     def by_id(self) -> Mapping[str, TrackedObject]:

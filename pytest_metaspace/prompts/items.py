@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Posing
 
 _LONGEST = 600
+_LONGEST_CONTEXT = 20_000
 _REASON = "Reason step by step before you answer, in at most 300 words."
 
 
@@ -34,12 +35,16 @@ def write(posing: Posing, *, reasoned: bool) -> str:
         posing: how the item is put.
         reasoned: whether reasoning comes first and the answer stands on a marked last line.
     """
-    shown = letters(posing)
-    options = "\n".join(
-        f"{letter}) {words.one_line(option, _LONGEST)}" for letter, option in shown.items()
-    )
-    allowed = f"exactly one letter: {words.listed(list(shown))}"
-    parts = [_pictures(len(posing.images)), sentence(posing), options]
+    parts = [_pictures(posing)]
+    if posing.context:
+        parts.append(words.one_line(posing.context, _LONGEST_CONTEXT))
+    parts.append(sentence(posing))
+    if posing.form == "letter":
+        shown = letters(posing).items()
+        parts.append(
+            "\n".join(f"{letter}) {words.one_line(one, _LONGEST)}" for letter, one in shown)
+        )
+    allowed = _allowed(posing)
     if reasoned:
         parts += [
             _REASON,
@@ -53,7 +58,22 @@ def write(posing: Posing, *, reasoned: bool) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _pictures(count: int) -> str:
+def _allowed(posing: Posing) -> str:
+    if posing.form == "letter":
+        return f"exactly one letter: {words.listed(list(letters(posing)))}"
+    if posing.form == "count":
+        return "exactly one whole number, in digits"
+    told = words.listed([words.one_line(option, _LONGEST) for option in posing.options])
+    return f"exactly one of these: {told}"
+
+
+def _pictures(posing: Posing) -> str:
+    count = len(posing.images)
+    task = "answer the question"
+    if posing.form == "letter":
+        task = "choose the one answer that is right"
+    if count == 0:
+        return f"Read this, and {task}."
     if count == 1:
-        return "Look at the image and choose the one answer that is right."
-    return f"Look at the {count} images, in their order, and choose the one answer that is right."
+        return f"Look at the image and {task}."
+    return f"Look at the {count} images, in their order, and {task}."

@@ -71,7 +71,7 @@ def direction(found: Value, form: AnswerFormat) -> str:
 def value(found: Value, form: AnswerFormat) -> str:
     """Return what was read, as people see it: in the words of an answer, a number with its unit."""
     if found.choice is not None:
-        return one_line(found.choice)
+        return one_line(str(found.choice))
     if found.holds is not None:
         return "yes" if found.holds else "no"
     if found.steps is not None:

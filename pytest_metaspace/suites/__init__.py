@@ -10,19 +10,53 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pytest_metaspace.domain import AS_WRITTEN, Becomes, Capability, Query, TrueAnswer, Value
+from pytest_metaspace.domain import Capability, Query, TrueAnswer, Value
 from pytest_metaspace.mrs import Relation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from pytest_metaspace.domain import Case, Posing
+    from pytest_metaspace.domain import Case, Item
     from pytest_metaspace.mrs import Grounds
     from pytest_metaspace.trajectories import TrajectoryFormat
 
 ACCURACY = "ACC"
 """Behind the code of a suite: the relation that holds answers against what is true."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOption:
+    """Something that can be chosen about the items that are built, ``--NAME``.
+
+    Attributes:
+        name: small letters and dashes.
+        help: what it is, for ``--help``.
+        default: its value where nothing is typed; a number, or one of the choices.
+        choices: what may be typed; empty for a whole number from 0 on.
+    """
+
+    name: str
+    help: str
+    default: int | str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is to be built.
+
+    Attributes:
+        seed: of all draws; the same one writes the same items, and the first of more.
+        items: how many.
+        folder: where they go; made when missing.
+        options: the others that the suite has, by name.
+    """
+
+    seed: int
+    items: int
+    folder: Path
+    options: Mapping[str, int | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +72,9 @@ class Suite:
         only: relations that are about some of the tasks, and which.
         chance: what guessing scores, in words.
         formats: how its items are stored.
-        build: writes items of our own; None where there are none. Gets seed, number of items and
-            folder, returns lines to print, raises ``UsageProblem``.
+        build: writes items of our own; None where there are none. Returns lines to print, raises
+            ``UsageProblem``.
+        build_options: what ``metaspace build`` takes for it beside seed and number of items.
     """
 
     name: str
@@ -50,7 +85,8 @@ class Suite:
     chance: str
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     formats: tuple[TrajectoryFormat, ...] = ()
-    build: Callable[[int, int, Path], list[str]] | None = field(default=None)
+    build: Callable[[Order], list[str]] | None = field(default=None)
+    build_options: tuple[BuildOption, ...] = ()
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:
@@ -79,54 +115,50 @@ class Suite:
 
 
 def _instances(relation: str, grounds: Grounds, capability: Capability) -> Iterator[Case]:
-    """Yield the cases of a relation on an item: a truth to hold it against, or a second posing."""
-    item = grounds.trajectory.item
-    if item is None or item.task != capability:
+    """Yield the cases of a relation on the questions of a task about a trajectory."""
+    item = grounds.trajectory.items.get(capability)
+    if item is None:
         return
     if relation.endswith(f"-{ACCURACY}"):
-        yield from _accuracy(relation, grounds, capability)
+        yield from _accuracy(relation, grounds, item)
         return
     if relation in item.unposed:
         grounds.drops[f"{relation}: {item.unposed[relation]}"] += 1
+    for tie in item.ties:
+        if tie.relation == relation:
+            yield grounds.case(
+                relation=relation,
+                law=tie.law,
+                capability=capability,
+                tag="",
+                subjects=tie.posings,
+                queries=[_query(grounds, item, name) for name in tie.posings],
+                givens=tie.givens,
+            )
+
+
+def _accuracy(relation: str, grounds: Grounds, item: Item) -> Iterator[Case]:
     for name, posing in item.posings.items():
-        if posing.relation == relation:
-            yield _case(relation, grounds, capability, name, posing)
+        if not posing.written:
+            continue
+        if posing.answer is None:
+            grounds.drops[f"{relation}: the true answer is not known"] += 1
+            continue
+        query = _query(grounds, item, name)
+        yield grounds.case(
+            relation=relation,
+            law="A3",
+            capability=item.task,
+            tag="",
+            subjects=(name,),
+            queries=[query],
+            givens=(TrueAnswer(query, Value(choice=posing.answer)),),
+        )
 
 
-def _accuracy(relation: str, grounds: Grounds, capability: Capability) -> Iterator[Case]:
-    item = grounds.trajectory.item
-    assert item is not None
-    if item.written.answer is None:
-        grounds.drops[f"{relation}: the true answer is not known"] += 1
-        return
-    query = _query(grounds, capability, AS_WRITTEN)
-    yield grounds.case(
-        relation=relation,
-        law="A3",
-        capability=capability,
-        tag="",
-        subjects=(AS_WRITTEN,),
-        queries=[query],
-        givens=(TrueAnswer(query, Value(choice=item.written.answer)),),
-    )
+def _query(grounds: Grounds, item: Item, posing: str) -> Query:
+    """Return a question; its evidence is a matter of its posing."""
+    return Query(trajectory=grounds.trajectory.id, capability=item.task, a=posing, evidence=(0,))
 
 
-def _case(
-    relation: str, grounds: Grounds, capability: Capability, name: str, posing: Posing
-) -> Case:
-    return grounds.case(
-        relation=relation,
-        law=posing.law,
-        capability=capability,
-        tag="",
-        subjects=(AS_WRITTEN, name),
-        queries=[_query(grounds, capability, one) for one in (AS_WRITTEN, name)],
-        givens=tuple(Becomes(*pair) for pair in posing.follows.items()),
-    )
-
-
-def _query(grounds: Grounds, capability: Capability, posing: str) -> Query:
-    return Query(trajectory=grounds.trajectory.id, capability=capability, a=posing, evidence=(0,))
-
-
-__all__ = ["ACCURACY", "Suite"]
+__all__ = ["ACCURACY", "BuildOption", "Order", "Suite"]

@@ -7,6 +7,7 @@ from pytest_metaspace.trajectories.aerialvln import AERIALVLN
 from pytest_metaspace.trajectories.eb_manipulation import EB_MANIPULATION
 from pytest_metaspace.trajectories.eb_navigation import EB_NAVIGATION
 from pytest_metaspace.trajectories.embodiedbench_datasets import EMBODIEDBENCH_DATASETS
+from pytest_metaspace.trajectories.items import ITEMS
 from pytest_metaspace.trajectories.lerobot import LEROBOT
 from pytest_metaspace.trajectories.urbanvideo import URBANVIDEO
 from pytest_metaspace.trajectories.video import VIDEO
@@ -20,4 +21,5 @@ BUILT_IN = (
     LEROBOT,
     URBANVIDEO,
     VIDEO,
+    ITEMS,
 )

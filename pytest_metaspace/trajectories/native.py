@@ -16,6 +16,7 @@ from pytest_metaspace.trajectories import _schema as schema
 from pytest_metaspace.trajectories._companions import checked, json_of
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, stale_frames
 from pytest_metaspace.trajectories._journal import ABSENT, STEPS_FILE, Files, recorded
+from pytest_metaspace.trajectories.items import QUESTIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +52,11 @@ def load(path: Path) -> Trajectory:
         truth=_truth(path.with_name(_companions.TRUTH), files.truth, raw),
         warnings=files.warnings,
     )
+    asked = path.with_name(QUESTIONS)
+    if asked.is_file():
+        from pytest_metaspace.trajectories import _item_reading
+
+        trajectory = replace(trajectory, items=_item_reading.questions(asked))
     _check_step(trajectory)
     _check_holds(trajectory)
     notes = _check_frames(trajectory)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace.domain import Box
+from pytest_metaspace.domain import AS_WRITTEN, Box
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.suites.embspatial import configured, episodes, matches
 from pytest_metaspace.suites.embspatial._build import item
@@ -16,7 +16,7 @@ from pytest_metaspace.trajectories import Reading
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pytest_metaspace.domain import Item, Trajectory
+    from pytest_metaspace.domain import Item, Posing, Trajectory
 
 LEFT = 4
 
@@ -36,9 +36,12 @@ def first(path: Path) -> Trajectory:
 
 
 def item_of(path: Path) -> Item:
-    found = first(path).item
-    assert found is not None
+    (found,) = first(path).items.values()
     return found
+
+
+def written(item: Item) -> Posing:
+    return item.posings[AS_WRITTEN]
 
 
 def wrong(folder: Path, **changed: Any) -> str:
@@ -78,14 +81,14 @@ def test_corners_are_told_as_what_they_are(tmp_path: Path) -> None:
 def test_stray_quotes_are_taken_off(tmp_path: Path) -> None:
     options = ['"A is left of B', "A is right of B", "'A is above B'", "A is under B"]
     made = item_of(write(tmp_path, question='Where is A? "', answer_options=options, answer=0))
-    assert made.written.text == "Where is A?"
-    assert made.written.options[::2] == ("A is left of B", "A is above B")
+    assert written(made).text == "Where is A?"
+    assert written(made).options[::2] == ("A is left of B", "A is above B")
 
 
 def test_an_unknown_source_is_said_and_asked_all_the_same(tmp_path: Path) -> None:
     made = first(write(tmp_path, data_source="habitat"))
     assert "field 0.data_source: is 'habitat'" in str(made.defects[0])
-    assert made.item is not None
+    assert made.items
 
 
 @pytest.mark.parametrize(
@@ -118,7 +121,7 @@ def test_what_cannot_be_asked_is_refused_with_record_and_field(
 def test_the_variant_for_fine_tuning_has_lists_and_texts(tmp_path: Path) -> None:
     options = item(1, LEFT)["answer_options"]
     made = item_of(write(tmp_path, question=["Where?", "How?"], answer=options[2]))
-    assert (made.written.text, made.written.answer) == ("Where?", options[2])
+    assert (written(made).text, written(made).answer) == ("Where?", options[2])
 
 
 def test_one_damaged_item_leaves_the_others(tmp_path: Path) -> None:
@@ -127,15 +130,15 @@ def test_one_damaged_item_leaves_the_others(tmp_path: Path) -> None:
     names = episodes(path)
     assert list(names) == ["ours_1_0", "item-1", "ours_1_1"]
     form = configured(Reading(frames=tmp_path / "frames"))
-    assert form.load(path / names[2]).item is not None
+    assert form.load(path / names[2]).items
     with pytest.raises(TrajectoryError, match=r"field 1: is 'damage', expected an object\."):
         form.load(path / names[1])
 
 
 def test_a_picture_is_written_once_as_it_came(tmp_path: Path) -> None:
     made = first(write(tmp_path))
-    assert made.item is not None
-    (picture,) = made.item.written.images
+    (found,) = made.items.values()
+    (picture,) = written(found).images
     before = picture.stat().st_mtime_ns
     assert first(write(tmp_path)).states[0].frame == picture
     assert picture.stat().st_mtime_ns == before

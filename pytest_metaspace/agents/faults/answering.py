@@ -26,8 +26,10 @@ def _guess(question: Question) -> str:
     form = question.format
     if form.kind == "yes-no":
         return final(chance.choice(("yes", "no")), question)
-    if form.kind == "choice":
+    if form.kind in ("choice", "word"):
         return final(chance.choice(sorted(form.options)), question)
+    if form.kind == "count":
+        return final(str(chance.randint(0, _MOST_STEPS)), question)
     value = Value(
         planar=chance.choice(sorted(form.planar.values())) if form.planar else None,
         vertical=chance.choice(VERTICAL) if form.vertical else None,
@@ -45,7 +47,7 @@ def _first_option(question: Question) -> str | None:
     """Say what is listed first, where a question lists what it allows."""
     if question.query.claim is not None:
         return final("yes", question)
-    if question.format.kind == "choice":
+    if question.format.kind in ("choice", "word"):
         return final(next(iter(question.format.options)), question)
     if question.format.kind != "direction":
         return None

@@ -10,7 +10,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pytest_metaspace.suites import Suite
+from pytest_metaspace.suites import Order, Suite
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def configured(reading: Reading) -> TrajectoryFormat:
     )
 
 
-def build(seed: int, items: int, folder: Path) -> list[str]:
+def build(order: Order) -> list[str]:
     """Write a file like that of the benchmark, with items of ours; return what to say of it.
 
     Raises:
@@ -86,7 +86,7 @@ def build(seed: int, items: int, folder: Path) -> list[str]:
     """
     from pytest_metaspace.suites.embspatial import _build
 
-    return _build.build(seed, items, folder)
+    return _build.build(order)
 
 
 EMBSPATIAL = Suite(

@@ -25,10 +25,11 @@ from pytest_metaspace.suites.embspatial import TASKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
+
+    from pytest_metaspace.suites import Order
 
 MAIN_FILE: Final = "embspatial_bench.json"
 SIZE: Final = (400, 300)
@@ -102,25 +103,20 @@ def _seen(across: float, up: float, depth: float) -> tuple[float, float]:
     )
 
 
-def build(seed: int, items: int, folder: Path) -> list[str]:
+def build(order: Order) -> list[str]:
     """Write items into a file of the benchmark's form; return what to say of it.
-
-    Args:
-        seed: of all draws; the same one writes the same items, and the first of more.
-        items: how many.
-        folder: where the file goes; made when missing.
 
     Raises:
         UsageProblem: it is there already, or cannot be written.
     """
-    path = folder / MAIN_FILE
+    path = order.folder / MAIN_FILE
     if path.exists():
         raise UsageProblem(
             f"metaspace: {files.told(path)} is there already. Name another folder, or remove it."
         )
-    written = [json.dumps(item(seed, number), ensure_ascii=True) for number in range(items)]
+    written = [json.dumps(item(order.seed, one), ensure_ascii=True) for one in range(order.items)]
     files.put(path, "[\n" + ",\n".join(written) + "\n]\n")
-    return [f"{files.told(path)}: {items} items of {len(TASKS)} relations, seed {seed}"]
+    return [f"{files.told(path)}: {order.items} items of {len(TASKS)} relations, seed {order.seed}"]
 
 
 def item(seed: int, number: int) -> dict[str, Any]:

@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Optional
 
-from pytest_metaspace.domain import AS_WRITTEN, Posing
-from pytest_metaspace.suites._altered import altered
-from pytest_metaspace.suites.embspatial import DEPTHS
+from pytest_metaspace.domain import AS_WRITTEN, Capability, Item, Posing
+from pytest_metaspace.suites import ties
+from pytest_metaspace.suites.embspatial import CODE, DEPTHS
+from pytest_metaspace.trajectories._altered import altered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from pytest_metaspace.domain import Box
+    from pytest_metaspace.domain import Box, Tie
 
 LEAST_PX: Final = 24
 """As wide and high as the smallest box has to be in a picture made smaller."""
@@ -32,6 +33,8 @@ _ENDS: Final = {
     "furthest": "nearest",
 }
 _PAIR: Final = 2
+Changed = tuple[Posing, Optional["Mapping[str, str]"]]
+"""A way to put an item, and which option follows from which; None where it must be another one."""
 
 
 class Unmet(Exception):
@@ -63,46 +66,57 @@ class Record:
     depths: tuple[float, ...] | None = None
 
 
-def posings(record: Record) -> tuple[dict[str, Posing], dict[str, str]]:
-    """Return the ways in which an item is put, and for each relation without one why."""
-    found = {
+def posed(record: Record) -> Item:
+    """Return an item with the ways in which it is put, and for each relation without one why."""
+    posings = {
         AS_WRITTEN: Posing(
             text=record.question,
             options=record.options,
             images=(record.picture,),
             answer=record.answer,
+            written=True,
         )
     }
-    unmet: dict[str, str] = {}
-    for relation, make in _MADE.items():
+    found: list[Tie] = []
+    unposed: dict[str, str] = {}
+    for short, make in _MADE.items():
+        relation = f"{CODE}-{short}"
         try:
-            found |= make(record)
+            for name, (posing, follows) in make(record).items():
+                posings[name] = posing
+                found.append(
+                    ties.different(relation, AS_WRITTEN, name)
+                    if follows is None
+                    else ties.mapped(relation, AS_WRITTEN, name, follows)
+                )
         except Unmet as reason:
-            unmet[f"EMB-{relation}"] = str(reason)
-    return found, unmet
+            unposed[relation] = str(reason)
+    return Item(
+        task=Capability.of_suite(CODE, record.relation),
+        posings=posings,
+        ties=tuple(found),
+        unposed=unposed,
+        slices={"relation": record.relation},
+    )
 
 
-def _mapped(record: Record, relation: str, text: str, follows: Mapping[str, str]) -> Posing:
+def _mapped(record: Record, text: str, follows: Mapping[str, str]) -> Changed:
     """Return a posing whose options are those of the item, in their order, told otherwise."""
     options = tuple(follows[one] for one in record.options if one in follows)
     if len({one.casefold() for one in options}) < len(options):
         raise Unmet("two options would be equal")
-    return Posing(
-        text=text,
-        options=options,
-        images=(record.picture,),
-        answer=follows[record.answer],
-        relation=f"EMB-{relation}",
-        follows=follows,
+    posing = Posing(
+        text=text, options=options, images=(record.picture,), answer=follows[record.answer]
     )
+    return posing, follows
 
 
-def _reordered(record: Record) -> dict[str, Posing]:
-    made = _mapped(record, "ORDER", record.question, {one: one for one in record.options})
-    return {"reordered": replace(made, options=record.options[::-1])}
+def _reordered(record: Record) -> dict[str, Changed]:
+    made, follows = _mapped(record, record.question, {one: one for one in record.options})
+    return {"reordered": (replace(made, options=record.options[::-1]), follows)}
 
 
-def _fewer(record: Record) -> dict[str, Posing]:
+def _fewer(record: Record) -> dict[str, Changed]:
     """Leave out one wrong option; of depths, all but one, for the nearest of four is so of two."""
     wrong = [one for one in record.options if one != record.answer]
     if len(wrong) < _PAIR:
@@ -110,37 +124,37 @@ def _fewer(record: Record) -> dict[str, Posing]:
     draw = int.from_bytes(sha256(record.name.encode("utf-8", "replace")).digest()[:4], "big")
     one = wrong[draw % len(wrong)]
     kept = {option: option for option in record.options if option != one}
-    made = {"cut by one": _mapped(record, "FEWER", record.question, kept)}
+    made = {"cut by one": _mapped(record, record.question, kept)}
     if record.relation in DEPTHS:
         pair = {option: option for option in record.options if option in (one, record.answer)}
-        made["cut to two"] = _mapped(record, "FEWER", record.question, pair)
+        made["cut to two"] = _mapped(record, record.question, pair)
     return made
 
 
-def _mirrored(record: Record) -> dict[str, Posing]:
+def _mirrored(record: Record) -> dict[str, Changed]:
     names = [name for name, _ in record.things]
     if record.relation in DEPTHS:
         names += record.options
     if any(_words(name) & set(_SIDES) for name in names):
         raise Unmet("the name of an object says left or right")
-    follows = {one: _exchanged(one, _SIDES) for one in record.options}
-    if record.relation in ("left", "right") and follows[record.answer] == record.answer:
+    other = {one: _exchanged(one, _SIDES) for one in record.options}
+    if record.relation in ("left", "right") and other[record.answer] == record.answer:
         raise Unmet("the answer does not say left or right")
-    made = _mapped(record, "MIRROR", _exchanged(record.question, _SIDES), follows)
-    return {"mirrored": replace(made, images=altered(record.picture, "mirrored"))}
+    made, follows = _mapped(record, _exchanged(record.question, _SIDES), other)
+    return {"mirrored": (replace(made, images=altered(record.picture, "mirrored")), follows)}
 
 
-def _halved(record: Record) -> dict[str, Posing]:
+def _halved(record: Record) -> dict[str, Changed]:
     sides = [side for _, box in record.things for side in (box.width, box.height)]
     if not sides:
         raise Unmet("there are no boxes")
     if min(sides) / 2 < LEAST_PX:
         raise Unmet(f"a box would be smaller than {LEAST_PX} pixels")
-    made = _mapped(record, "SMALLER", record.question, {one: one for one in record.options})
-    return {"halved": replace(made, images=altered(record.picture, "halved"))}
+    made, follows = _mapped(record, record.question, {one: one for one in record.options})
+    return {"halved": (replace(made, images=altered(record.picture, "halved")), follows)}
 
 
-def _from_the_other(record: Record) -> dict[str, Posing]:
+def _from_the_other(record: Record) -> dict[str, Changed]:
     """Tell each option from the other object; who says *A left of B* says *B right of A*."""
     if record.relation in DEPTHS:
         return {}
@@ -155,10 +169,10 @@ def _from_the_other(record: Record) -> dict[str, Posing]:
     text = _swapped(record.question, names)
     if text is None:
         raise Unmet("the question does not name each object once")
-    return {"told conversely": _mapped(record, "CONVERSE", text, follows)}
+    return {"told conversely": _mapped(record, text, follows)}
 
 
-def _other_end(record: Record) -> dict[str, Posing]:
+def _other_end(record: Record) -> dict[str, Changed]:
     if record.relation not in DEPTHS:
         return {}
     if record.depths is None:
@@ -166,19 +180,16 @@ def _other_end(record: Record) -> dict[str, Posing]:
     if len(re.findall(_any_of(_ENDS), record.question, re.IGNORECASE)) != 1:
         raise Unmet("the question does not say nearest or farthest, once")
     order = sorted(zip(record.depths, record.options))
-    return {
-        "reversed": Posing(
-            text=_exchanged(record.question, _ENDS),
-            options=record.options,
-            images=(record.picture,),
-            answer=order[-1 if record.relation == "close" else 0][1],
-            relation="EMB-ENDS",
-            law="DIFF",
-        )
-    }
+    posing = Posing(
+        text=_exchanged(record.question, _ENDS),
+        options=record.options,
+        images=(record.picture,),
+        answer=order[-1 if record.relation == "close" else 0][1],
+    )
+    return {"reversed": (posing, None)}
 
 
-_MADE: Mapping[str, Callable[[Record], dict[str, Posing]]] = {
+_MADE: Mapping[str, Callable[[Record], dict[str, Changed]]] = {
     "ORDER": _reordered,
     "FEWER": _fewer,
     "MIRROR": _mirrored,

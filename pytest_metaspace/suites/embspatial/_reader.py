@@ -14,19 +14,10 @@ import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_metaspace import files
-from pytest_metaspace.domain import (
-    Box,
-    Camera,
-    Capability,
-    Defect,
-    Item,
-    State,
-    TrackedObject,
-    Trajectory,
-)
+from pytest_metaspace.domain import Box, Camera, Defect, State, TrackedObject, Trajectory
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.suites.embspatial import CODE, TASKS
-from pytest_metaspace.suites.embspatial._posings import Record, posings
+from pytest_metaspace.suites.embspatial import TASKS
+from pytest_metaspace.suites.embspatial._posings import Record, posed
 from pytest_metaspace.trajectories import _json_index
 from pytest_metaspace.trajectories._defects import Unusable, brief, size_of
 from pytest_metaspace.trajectories._stills import default_folder
@@ -85,7 +76,7 @@ def load(path: Path, frames: Path | None) -> Trajectory:
     record, size = reader.record(path.name, frames or default_folder())
     if index.problem:
         reader.defect("", index.problem, "Download the file again.")
-    found, unposed = posings(record)
+    item = posed(record)
     return Trajectory(
         id=path.name,
         source=path,
@@ -99,7 +90,8 @@ def load(path: Path, frames: Path | None) -> Trajectory:
         objects=tuple(_tracked(record)),
         truth=None,
         defects=tuple(reader.defects),
-        item=Item(task=Capability.of_suite(CODE, record.relation), posings=found, unposed=unposed),
+        items={item.task: item},
+        only_items=True,
     )
 
 

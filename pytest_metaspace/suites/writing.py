@@ -1,0 +1,109 @@
+"""From questions of suites to files, as ``_item_reading`` has them back."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pytest_metaspace import files
+from pytest_metaspace.observations import given
+from pytest_metaspace.trajectories._altered import Altered
+from pytest_metaspace.trajectories.items import MAIN_FILE, QUESTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Item, Posing
+
+
+def write_items(folder: Path, items: Iterable[tuple[str, Item]]) -> Path:
+    """Write items to ``items.json``, one a line; return the file.
+
+    Args:
+        folder: in which their pictures lie, too.
+        items: each with its id, which no two share.
+
+    Raises:
+        UsageProblem: it cannot be written.
+    """
+    lines = [_line({"id": name, **as_json(item, folder)}) for name, item in items]
+    path = folder / MAIN_FILE
+    files.put(path, "[\n" + ",\n".join(lines) + "\n]\n")
+    return path
+
+
+def write_questions(folder: Path, items: Iterable[Item]) -> Path:
+    """Write ``questions.json`` beside a native trajectory; return the file.
+
+    Raises:
+        UsageProblem: it cannot be written.
+    """
+    lines = ",\n".join(_line(as_json(item, folder)) for item in items)
+    path = folder / QUESTIONS
+    head = '{"format": "metaspace-questions", "version": 1, "items": [\n'
+    files.put(path, f"{head}{lines}\n]}}\n")
+    return path
+
+
+def as_json(item: Item, folder: Path) -> dict[str, Any]:
+    """Return an item as a file has it, its pictures told from a folder."""
+    first = next(iter(item.posings))
+    told: dict[str, Any] = {
+        "task": str(item.task),
+        "posings": {
+            name: _posing(posing, folder, None if name == first else (first, item.posings[first]))
+            for name, posing in item.posings.items()
+        },
+        "ties": [
+            {
+                "relation": tie.relation,
+                "law": tie.law,
+                "posings": list(tie.posings),
+                "givens": list(map(given, tie.givens)),
+            }
+            for tie in item.ties
+        ],
+    }
+    for field in ("unposed", "slices", "twin"):
+        value = getattr(item, field)
+        if value:
+            told[field] = dict(value) if field != "twin" else value
+    return told
+
+
+def _posing(posing: Posing, folder: Path, like: tuple[str, Posing] | None) -> dict[str, Any]:
+    own = _fields(posing, folder)
+    if like is None:
+        return own
+    name, other = like
+    shared = _fields(other, folder)
+    differs = {key: value for key, value in own.items() if key == "written" or shared[key] != value}
+    return {"like": name, **differs}
+
+
+def _fields(posing: Posing, folder: Path) -> dict[str, Any]:
+    told: Mapping[str, Any] = {
+        "text": posing.text,
+        "context": posing.context,
+        "options": list(posing.options),
+        "images": _pictures(posing, folder),
+        "answer": posing.answer,
+        "form": posing.form,
+    }
+    return {**told, "written": True} if posing.written else dict(told)
+
+
+def _pictures(posing: Posing, folder: Path) -> list[Any]:
+    if not isinstance(posing.images, Altered):
+        return [path.relative_to(folder).as_posix() for path in posing.images]
+    return [
+        name if change is None else {"of": name, "change": change}
+        for name, change in (
+            (path.relative_to(folder).as_posix(), change) for path, change in posing.images.parts
+        )
+    ]
+
+
+def _line(told: Mapping[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=True, separators=(",", ":"))

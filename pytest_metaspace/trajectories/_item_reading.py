@@ -1,0 +1,251 @@
+"""From files to questions of suites: one item of ``items.json``, or a walk's ``questions.json``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pytest_metaspace.domain import (
+    AsksAbout,
+    Becomes,
+    Camera,
+    Capability,
+    IfAnswer,
+    IfCounts,
+    Item,
+    OnSide,
+    Posing,
+    State,
+    ThenAnswer,
+    Tie,
+    Trajectory,
+)
+from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories import _item_schema as schema
+from pytest_metaspace.trajectories import _json_index
+from pytest_metaspace.trajectories._altered import shown
+from pytest_metaspace.trajectories._companions import checked, json_of
+from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, size_of
+from pytest_metaspace.trajectories._stills import default_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Fact
+    from pytest_metaspace.trajectories._json_index import Index
+
+_PAIR = 2
+
+
+def index_of(path: Path) -> Index:
+    """Return where the items of a file lie; walked over once in a process.
+
+    Raises:
+        TrajectoryError: the file cannot be read, or holds none.
+    """
+    return _json_index.index_of(path, _name)
+
+
+def _name(place: int, record: Any) -> str:
+    given = record.get("id") if isinstance(record, dict) else None
+    told = given if isinstance(given, str) and given not in (".", "..") else ""
+    return f"item-{place}" if not told or "/" in told or "\\" in told else told
+
+
+def load(path: Path, frames: Path | None) -> Trajectory:
+    """Load one item.
+
+    Args:
+        path: the file, with the name of the item behind it.
+        frames: the folder in which changed pictures are kept.
+
+    Raises:
+        TrajectoryError: it cannot be asked; the text names the field and why.
+    """
+    main = path.parent
+    index = index_of(main)
+    if path.name not in index.names:
+        raise TrajectoryError(
+            f"{main}: has no item {brief(path.name)}; the first is {brief(index.names[0])}."
+        )
+    place = index.names.index(path.name)
+    raw = checked(main, index.read(place), schema.ItemFile)
+    found = _Reader(main, str(place), frames or default_folder()).item(raw)
+    pictures = list(
+        dict.fromkeys(_picture_of(one) for posing in raw.posings.values() for one in posing.images)
+    )
+    if not pictures:
+        raise TrajectoryError(f"{main}: field {place}.posings: none of them shows a picture.")
+    first = main.parent / pictures[0]
+    width, height = size_of(first)
+    return Trajectory(
+        id=path.name,
+        source=path,
+        scenario="single-frame" if len(pictures) == 1 else "puzzle",
+        step_length_m=1.0,
+        vertical=False,
+        distance_metric="spatial",
+        camera=Camera(width=width, height=height),
+        mover="agent",
+        states=tuple(
+            State(index=number, frame=main.parent / one) for number, one in enumerate(pictures)
+        ),
+        objects=(),
+        truth=None,
+        items={found.task: found},
+        only_items=True,
+    )
+
+
+def questions(path: Path, frames: Path | None = None) -> Mapping[str, Item]:
+    """Return the questions that a ``questions.json`` asks about the trajectory beside it, by task.
+
+    Raises:
+        TrajectoryError: it says something impossible.
+    """
+    raw = checked(path, json_of(path), schema.QuestionsFile)
+    found: dict[str, Item] = {}
+    for place, one in enumerate(raw.items):
+        made = _Reader(path, f"items.{place}", frames or default_folder()).item(one)
+        if made.task in found:
+            raise TrajectoryError(f"{path}: field items.{place}.task: {one.task} occurs twice.")
+        found[made.task] = made
+    return found
+
+
+def _picture_of(one: str | schema.PictureFile) -> str:
+    return one if isinstance(one, str) else one.of
+
+
+class _Reader:
+    """Makes an item of what a file says, and refuses what cannot be."""
+
+    def __init__(self, path: Path, where: str, frames: Path) -> None:
+        self._path = path
+        self._where = where
+        self._frames = frames
+
+    def item(self, raw: schema.ItemFile) -> Item:
+        """Return an item."""
+        try:
+            task = Capability(raw.task)
+            assert task.suite is not None
+        except (ValueError, AssertionError):
+            self._refuse("task", f"is {brief(raw.task)}, expected one of a suite, as in REM-count.")
+        posings: dict[str, Posing] = {}
+        for name, one in raw.posings.items():
+            posings[name] = self._posing(f"posings.{name}", one, posings)
+        ties = tuple(
+            self._tie(f"ties.{place}", one, posings, str(task.suite))
+            for place, one in enumerate(raw.ties)
+        )
+        self._once(ties)
+        return Item(
+            task=task,
+            posings=posings,
+            ties=ties,
+            unposed=raw.unposed,
+            slices=raw.slices,
+            twin=raw.twin,
+        )
+
+    def _refuse(self, field: str, what: str) -> NoReturn:
+        raise TrajectoryError(
+            f"{self._path}: field {self._where}.{field}: {what} See docs/format-items.md."
+        )
+
+    def _posing(self, where: str, raw: schema.PosingFile, known: Mapping[str, Posing]) -> Posing:
+        like: Posing | None = None
+        if raw.like is not None:
+            like = known.get(raw.like)
+            if like is None:
+                self._refuse(f"{where}.like", f"there is no {brief(raw.like)} before it.")
+
+        def of(field: str) -> Any:
+            own = like is None or field in raw.model_fields_set
+            return getattr(raw if own else like, field)
+
+        images = of("images")
+        if like is None or "images" in raw.model_fields_set:
+            images = shown([self._picture(where, one) for one in raw.images], self._frames)
+        made = Posing(
+            text=of("text"),
+            context=of("context"),
+            options=of("options"),
+            images=images,
+            answer=of("answer"),
+            form=of("form"),
+            written=raw.written,
+        )
+        self._check(where, made)
+        return made
+
+    def _picture(self, where: str, raw: str | schema.PictureFile) -> Any:
+        try:
+            file = file_in(self._path.parent, _picture_of(raw))
+            size_of(file)
+        except Unusable as problem:
+            self._refuse(f"{where}.images", str(problem))
+        return file, None if isinstance(raw, str) else raw.change
+
+    def _check(self, where: str, made: Posing) -> None:
+        if not made.text.strip():
+            self._refuse(f"{where}.text", "is missing.")
+        if made.form == "count":
+            if made.options:
+                self._refuse(f"{where}.options", "a number has none.")
+            if made.answer is not None and not isinstance(made.answer, int):
+                self._refuse(f"{where}.answer", f"is {brief(made.answer)}, expected a number.")
+            return
+        if len(made.options) < _PAIR:
+            self._refuse(f"{where}.options", "are fewer than two.")
+        if len({one.casefold() for one in made.options}) < len(made.options):
+            self._refuse(f"{where}.options", "two are equal.")
+        if made.answer is not None and made.answer not in made.options:
+            self._refuse(f"{where}.answer", f"is {brief(made.answer)}, no option.")
+
+    def _tie(
+        self, where: str, raw: schema.TieFile, posings: Mapping[str, Posing], suite: str
+    ) -> Tie:
+        if not raw.relation.startswith(f"{suite}-"):
+            self._refuse(f"{where}.relation", f"is {brief(raw.relation)}, none of {suite}.")
+        if len(set(raw.posings)) < len(raw.posings):
+            self._refuse(f"{where}.posings", "one occurs twice.")
+        for name in raw.posings:
+            if name not in posings:
+                self._refuse(f"{where}.posings", f"there is no {brief(name)}.")
+        for place, one in enumerate(raw.givens):
+            told = {getattr(one, key, None) for key in ("question", "first", "second")} - {None}
+            if not told <= set(raw.posings):
+                self._refuse(f"{where}.givens.{place}", "names a question that is not in posings.")
+        return Tie(
+            relation=raw.relation,
+            law=raw.law,
+            posings=raw.posings,
+            givens=tuple(map(_given, raw.givens)),
+        )
+
+    def _once(self, ties: Iterable[Tie]) -> None:
+        """Refuse two ties that would be one case."""
+        seen: set[tuple[str, ...]] = set()
+        for place, tie in enumerate(ties):
+            case = (tie.relation, *tie.posings)
+            if case in seen:
+                self._refuse(f"ties.{place}", f"{tie.relation} has these posings already.")
+            seen.add(case)
+
+
+def _given(raw: schema.Given) -> Fact:
+    match raw:
+        case schema.BecomesFile():
+            return Becomes(raw.option, raw.becomes)
+        case schema.IfAnswerFile():
+            return IfAnswer(raw.rule, raw.question, raw.option)
+        case schema.IfCountsFile():
+            return IfCounts(raw.rule, raw.compares, raw.first, raw.second)
+        case schema.ThenAnswerFile():
+            return ThenAnswer(raw.rule, raw.question, raw.option)
+        case schema.SideFile():
+            return OnSide(raw.side, raw.question)
+        case schema.AsksAboutFile():
+            return AsksAbout(raw.question, raw.option)
