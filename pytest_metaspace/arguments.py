@@ -144,7 +144,8 @@ def registries_of(options: argparse.Namespace) -> Registries:
     Raises:
         UsageProblem: there is no such tracker, or it cannot be made.
     """
-    from pytest_metaspace import last_run, pipeline
+    from pytest_metaspace import pipeline
+    from pytest_metaspace.nearest import here_or_above
     from pytest_metaspace.tracker_options import following_of, require_tracker
 
     registries = pipeline.Registries.built_in(showing_of(options))
@@ -156,7 +157,7 @@ def registries_of(options: argparse.Namespace) -> Registries:
         "batch-size": getattr(options, "metaspace_batch_size", "8"),
     }
     require_tracker(values, retrack=options.retrack)
-    folder = last_run.cache_folder(getattr(options, "cache_dir", None))
+    folder = getattr(options, "cache_dir", None) or here_or_above()
     _read_logs(registries, options, folder)
     registries.following = following_of(registries, values, root=Path.cwd(), cache_dir=folder)
     return registries
@@ -293,9 +294,9 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
 def showing_of(options: argparse.Namespace) -> Showing:
     """Return how objects are shown, by ``add_selection``; drawn pictures lie with the answers."""
-    from pytest_metaspace.last_run import cache_folder
+    from pytest_metaspace.nearest import here_or_above
 
-    folder = cache_folder(getattr(options, "cache_dir", None))
+    folder = getattr(options, "cache_dir", None) or here_or_above()
     boxes = getattr(options, "boxes", Settings().boxes)
     return Showing(boxes, folder / "drawn" if folder.is_dir() else None)
 
