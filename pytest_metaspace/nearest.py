@@ -18,10 +18,16 @@ if TYPE_CHECKING:
 
 FOLDER: Final = ".metaspace_cache"
 WHERE: Final = f"in a {FOLDER} here or above"
-_INI_FILES: Final = (
-    *("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini"),
-    *("pyproject.toml", "tox.ini", "setup.cfg"),
+INI_FILES: Final = (
+    "pytest.toml",
+    ".pytest.toml",
+    "pytest.ini",
+    ".pytest.ini",
+    "pyproject.toml",
+    "tox.ini",
+    "setup.cfg",
 )
+"""Where pytest looks for its options, the first that has some counts."""
 
 
 def nearest(wanted: Callable[[Path], bool] = Path.is_dir) -> Path | None:
@@ -55,7 +61,7 @@ def _within(here: Path) -> Iterator[Path]:
     root = _root(here)
     for folder in here.parents:
         inside = root is None or folder.is_relative_to(root)
-        ours = inside or any(_there(folder / name) for name in _INI_FILES)
+        ours = inside or any(_there(folder / name) for name in INI_FILES)
         if ours and not _for_everybody(folder):
             yield folder / FOLDER
 

@@ -31,7 +31,7 @@ def _nothing_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture
 def pytester(pytester: pytest.Pytester) -> pytest.Pytester:
     """A project of its own: its ini file ends the search for one that lies above it by chance."""
-    pytester.makeini("[pytest]\n")
+    (pytester.path / "pytest.ini").write_text("[pytest]\n")
     return pytester
 
 

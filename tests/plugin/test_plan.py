@@ -261,6 +261,7 @@ def test_options_of_the_ini_file_that_would_change_the_plan_are_named(
     told = f"note: {name} sets metaspace_sample, metaspace_temperature, and this command reads no"
     assert "note:" not in planned(capsys, "runs", "--agent=gpt-4o")
     ini = "metaspace_fail_under = 1\nmetaspace_temperature = 1\nmetaspace_sample = 1\n"
+    (project.path / "pytest.ini").unlink()
     project.write(name, f"{head}\nmetaspace_agent = 'gpt-4o'\n{ini}")
     assert told in planned(capsys, "runs", "--agent=gpt-4o")
     named = ("--temperature=1", "--sample=0.5")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,8 +12,6 @@ import pytest
 from tests.plugin.made import BROKEN, COUNTING
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.plugin.conftest import Project
 
 TESTS = """
@@ -141,7 +139,7 @@ def test_a_run_with_workers_leaves_no_socket_and_no_folder(
         monkeypatch.setenv("TMPDIR", folder)
         project.write("test_it.py", TESTS)
         project.run_workers("test_it.py", project.brain(WHO)).assert_outcomes(passed=2)
-        assert [name for name in os.listdir(folder) if "metaspace" in name] == []
+        assert list(Path(folder).glob("*metaspace*")) == []
 
 
 def test_scores_are_there_in_workers_too(project: Project, walk: Path) -> None:
