@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from pytest_metaspace.domain import Boxes, Prompting, Settings, Showing
+from pytest_metaspace.nearest import INI_FILES, here_or_above
 from pytest_metaspace.option import anchors_of
 
 if TYPE_CHECKING:
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.pipeline import Registries
 
 _INI: Final = "metaspace_"
-_INI_FILES: Final = (
-    "pytest.toml",
-    ".pytest.toml",
-    "pytest.ini",
-    ".pytest.ini",
-    "pyproject.toml",
-    "tox.ini",
-    "setup.cfg",
-)
 _INI_OPTION: Final = re.compile(rf"^[ \t]*({_INI}\w+)[ \t]*=", re.MULTILINE)
 
 
@@ -149,7 +141,7 @@ def registries_of(options: argparse.Namespace) -> Registries:
     Raises:
         UsageProblem: there is no such tracker, or it cannot be made.
     """
-    from pytest_metaspace import last_run, pipeline
+    from pytest_metaspace import pipeline
     from pytest_metaspace.tracker_options import following_of, require_tracker
 
     registries = pipeline.Registries.built_in(showing_of(options))
@@ -161,7 +153,7 @@ def registries_of(options: argparse.Namespace) -> Registries:
         "batch-size": getattr(options, "metaspace_batch_size", "8"),
     }
     require_tracker(values, retrack=options.retrack)
-    folder = last_run.cache_folder(getattr(options, "cache_dir", None))
+    folder = getattr(options, "cache_dir", None) or here_or_above()
     _read_logs(registries, options, folder)
     registries.following = following_of(registries, values, root=Path.cwd(), cache_dir=folder)
     return registries
@@ -258,7 +250,7 @@ def unread(options: argparse.Namespace, command: argparse.ArgumentParser) -> Ite
     names = {name if name.startswith(_INI) else f"{_INI}{name}": name for name in vars(options)}
     names.pop(f"{_INI}agent", None)
     here = Path.cwd()
-    for path in (folder / name for folder in (here, *here.parents) for name in _INI_FILES):
+    for path in (folder / name for folder in (here, *here.parents) for name in INI_FILES):
         if not path.is_file():
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
@@ -298,9 +290,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
 def showing_of(options: argparse.Namespace) -> Showing:
     """Return how objects are shown, by ``add_selection``; drawn pictures lie with the answers."""
-    from pytest_metaspace.last_run import cache_folder
-
-    folder = cache_folder(getattr(options, "cache_dir", None))
+    folder = getattr(options, "cache_dir", None) or here_or_above()
     boxes = getattr(options, "boxes", Settings().boxes)
     return Showing(boxes, folder / "drawn" if folder.is_dir() else None)
 

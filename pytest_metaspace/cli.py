@@ -287,8 +287,9 @@ def _forecast(
     trajectories: Mapping[str, Trajectory],
     plans: Iterable[Plan],
 ) -> Forecast:
-    from pytest_metaspace import forecast, last_run
+    from pytest_metaspace import forecast
     from pytest_metaspace.model_options import price_of
+    from pytest_metaspace.nearest import here_or_above
 
     models = arguments.models_of(options, asks=False)
     return forecast.forecast(
@@ -298,7 +299,7 @@ def _forecast(
         name=options.agent,
         models=models,
         price=price_of(options.metaspace_price) if options.metaspace_price else None,
-        cache_dir=last_run.cache_folder(options.cache_dir),
+        cache_dir=options.cache_dir or here_or_above(),
         prompting=options.prompting,
         samples=options.samples,
     )

@@ -17,6 +17,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_metaspace import nearest
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem, warn
 from pytest_metaspace.failures import kind_of
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Answer, Boxes, Prompting, Query, Trajectory, Verdict
 
 NAME: Final = "last_run.jsonl"
-FOLDER: Final = ".metaspace_cache"
 UNTOLD: Final = (
     "its derivation was left out, as this run has many; metaspace explain with the id of this case "
     "says what to type for it, and nothing is asked again"
@@ -286,24 +286,19 @@ def _put(head: Mapping[str, Any]) -> str:
 
 
 def _found(folder: Path | None) -> Path:
-    here = Path.cwd()
-    places = [folder] if folder is not None else [up / FOLDER for up in (here, *here.parents)]
-    for place in places:
-        if (place / NAME).is_file():
-            return place / NAME
-    where = f"in {folder}" if folder is not None else f"in a {FOLDER} here or above"
+    def kept(place: Path) -> bool:
+        return (place / NAME).is_file()
+
+    found = nearest.nearest(kept) if folder is None else folder
+    if found is not None and kept(found):
+        return found / NAME
+    where = nearest.WHERE if folder is None else f"in {folder}"
+    further = nearest.passed_by(kept) if folder is None else ""
     raise UsageProblem(
         f"metaspace: there is no last run {where}. Run pytest --metaspace-agent=NAME first (a run "
         "in which every case is satisfied may leave nothing to explain), or name the folder of "
-        "its answers with --cache-dir."
+        f"its answers with --cache-dir.{further}"
     )
-
-
-def cache_folder(folder: Path | None) -> Path:
-    """Return the folder of answers that is named, or the nearest here or above, made or not."""
-    here = Path.cwd()
-    places = [up / FOLDER for up in (here, *here.parents)]
-    return folder or next((place for place in places if place.is_dir()), here / FOLDER)
 
 
 def _matches(text: str, record: Mapping[str, Any]) -> bool:

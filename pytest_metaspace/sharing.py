@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.files import require_plain, told
+from pytest_metaspace.nearest import FOLDER
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.reports.writing import begins
-from pytest_metaspace.stored import FOLDER, folder_of, reader_of
+from pytest_metaspace.stored import folder_of, reader_of
 
 if TYPE_CHECKING:
     from pytest_metaspace.asking.rows import Entry

@@ -8,19 +8,19 @@ import time
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_metaspace import nearest
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports.terminal import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from pytest_metaspace.asking.reading import Reader, Row
 
-FOLDER: Final = ".metaspace_cache"
 _DAMAGED: Final = "(damaged)"
 _NEAR: Final = 5
 _SHORT: Final = 12
@@ -35,18 +35,16 @@ def folder_of(given: Path | None) -> Path:
     Raises:
         UsageProblem: there is none.
     """
-    from pytest_metaspace.asking.store import DATABASE
-    from pytest_metaspace.asking.store import FOLDER as INSIDE
+    from pytest_metaspace.asking.reading import Reader
 
-    here = Path.cwd()
-    places = [given] if given is not None else [up / FOLDER for up in (here, *here.parents)]
-    for place in places:
-        if (place / INSIDE / DATABASE).is_file():
-            return place
-    where = f"in {given}" if given is not None else f"in a {FOLDER} here or above"
+    found = nearest.nearest(Reader.finds) if given is None else given
+    if found is not None and Reader.finds(found):
+        return found
+    where = nearest.WHERE if given is None else f"in {given}"
+    further = nearest.passed_by(Reader.finds) if given is None else ""
     raise UsageProblem(
         f"metaspace: there are no stored answers {where}. A run with an agent that is asked for "
-        "money or time stores them; name another folder with --cache-dir."
+        f"money or time stores them; name another folder with --cache-dir.{further}"
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import sharing, stored
+from pytest_metaspace.nearest import FOLDER
 
 if TYPE_CHECKING:
     import argparse
@@ -62,7 +63,7 @@ def fill(answers: argparse.ArgumentParser) -> None:
             "--metaspace-cache-dir",
             type=Path,
             metavar="FOLDER",
-            help=f"where the answers are (default: the nearest {stored.FOLDER} here or above)",
+            help=f"where the answers are (default: the nearest {FOLDER} here or above)",
         )
 
 

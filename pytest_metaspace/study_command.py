@@ -232,10 +232,10 @@ def _stored(options: argparse.Namespace, *, needed: bool) -> Iterator[Keeping | 
     if not needed:
         yield None
         return
-    from pytest_metaspace import last_run
     from pytest_metaspace.asking.reading import Reader
+    from pytest_metaspace.nearest import here_or_above
 
-    folder = last_run.cache_folder(options.cache_dir)
+    folder = options.cache_dir or here_or_above()
     if not Reader.finds(folder):
         often = f" --metaspace-samples={options.samples}" if options.samples > 1 else ""
         raise UsageProblem(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.left_behind import nothing_left
 from tests.surroundings import FROM_OUTSIDE
 
 try:
@@ -18,6 +19,20 @@ else:  # a busy machine is no failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Fail at the end where files are left behind outside of the folders of tests."""
+    with nothing_left(tmp_path_factory.getbasetemp()):
+        yield
+
+
+@pytest.fixture
+def pytester(pytester: pytest.Pytester) -> pytest.Pytester:
+    """A project of its own: its ini file ends the search for one that lies above it by chance."""
+    (pytester.path / "pytest.ini").write_text("[pytest]\n")
+    return pytester
 
 
 @pytest.fixture(scope="session", autouse=True)

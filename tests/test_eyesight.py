@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from pytest_metaspace import cli
+from pytest_metaspace import cli, doctor
 from tests.agents.endpoint import Reply, serving
 
 pytest.importorskip("openai")
@@ -17,7 +17,9 @@ pytest.importorskip("openai")
 
 @pytest.fixture(autouse=True)
 def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is a key, and no engine is started only to be told of beside."""
     monkeypatch.setenv("OPENAI_API_KEY", "none")
+    monkeypatch.setattr(doctor, "_engines", lambda: iter(["engine swipl: runs"]))
 
 
 @pytest.mark.parametrize(

@@ -230,6 +230,7 @@ def made(mutate: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "    assert 'p(1)' in text and 'q' in text\n"
         "    if 'slow' not in text: time.sleep(300)\n"
     )
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setattr(mutate, "ROOT", tmp_path)
     monkeypatch.setattr(mutate, "NEEDED", ("prolog", "tests"))
     monkeypatch.setattr(mutate, "SURVIVORS", tmp_path / "survivors.txt")

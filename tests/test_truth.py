@@ -80,9 +80,9 @@ def test_truth_scores_one_on_all_eight_capabilities_through_the_pipeline(
 
 
 def test_truth_scores_one_whatever_it_is_asked_to_write_first() -> None:
-    some = [HOUSEHOLD / "study-01", HOUSEHOLD / "kitchen-02", ARM / "can-01", DRONE / "park-01"]
+    some = [HOUSEHOLD / "study-01", ARM / "can-01", DRONE / "park-01"]
     plain, *others = (
-        pipeline.run(some, "truth", Settings(prompting=prompting, sample=0.5))
+        pipeline.run(some, "truth", Settings(prompting=prompting, sample=0.2))
         for prompting in ("direct", "map", "cot")
     )
     assert plain.total == 1.0
@@ -131,7 +131,7 @@ def test_both_readings_of_a_window_occur(truth_of: Callable[[str], Run], scenari
 
 def test_truth_scores_one_on_all_eight_capabilities_in_pytest(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", str(HOUSEHOLD)]
+        [sys.executable, "-m", "pytest", str(HOUSEHOLD / "study-01")]
         + [str(ARM / "can-01"), str(DRONE / "park-01")]
         + ["-q", "-p", "no:cacheprovider"]
         + ["--rootdir", str(tmp_path), "-c", "/dev/null", "-p", "metaspace"]

@@ -10,10 +10,13 @@ itself.
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from importlib import metadata, util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -177,8 +180,7 @@ def _loaded(weights: Path, kind: str) -> Any:
 @contextmanager
 def _alone() -> Iterator[None]:
     """Let ultralytics be imported with a folder of its own and without the network."""
-    folder = tempfile.mkdtemp(prefix="metaspace-yolo-")
-    wanted = {**_QUIET, "YOLO_CONFIG_DIR": folder}
+    wanted = {**_QUIET, "YOLO_CONFIG_DIR": _own_folder()}
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
     try:
@@ -189,6 +191,14 @@ def _alone() -> Iterator[None]:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
+
+
+@lru_cache(maxsize=1)
+def _own_folder() -> str:
+    """Make the folder that ultralytics keeps its settings in while this process lives."""
+    folder = tempfile.mkdtemp(prefix="metaspace-yolo-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _where(kind: str) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.nearest import here_or_above
 from pytest_metaspace.trajectories._damaged import require
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ class Film(NamedTuple):
 
 def default_folder() -> Path:
     """Where pictures are kept when a run does not say: below the nearest folder of answers."""
-    here = Path.cwd()
-    above = (folder / ".metaspace_cache" for folder in (here, *here.parents))
-    return next((one for one in above if one.is_dir()), here / ".metaspace_cache") / "frames"
+    return here_or_above() / "frames"
 
 
 def film(video: Path) -> Film:

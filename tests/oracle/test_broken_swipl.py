@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from typing import TYPE_CHECKING
@@ -62,13 +63,26 @@ def test_a_native_engine_says_what_is_wrong_with_swipl(host: str, kind: str, swi
 
 
 @needs_wasm
-@BY_KIND
-def test_auto_goes_on_to_the_next_engine_and_keeps_what_was_wrong(kind: str, swipl: Path) -> None:
-    body, _ = KINDS[kind]
+def test_auto_goes_on_to_the_next_engine_and_keeps_what_was_wrong(swipl: Path) -> None:
+    body, _ = KINDS["hangs"]
     write(swipl, body)
     with Oracle() as oracle:
         assert oracle.describe()["engine"] == "wasm"
         assert oracle.passed_over.count(str(swipl)) == 2
+
+
+@BY_KIND
+def test_auto_tries_each_engine_whatever_is_wrong_with_swipl(
+    kind: str, swipl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the last one is missing too, all that was found wrong is told."""
+    monkeypatch.setattr(hosts, "wasm_bundle", lambda: swipl.with_name("none.js"))
+    body, words = KINDS[kind]
+    write(swipl, body)
+    with pytest.raises(OracleUnavailable) as told:
+        Oracle().describe()
+    assert len(re.findall(words, str(told.value))) == 2, "pyswip and swipl"
+    assert "tools/fetch_wasm.py" in str(told.value), "wasm"
 
 
 def test_a_swipl_that_hangs_leaves_no_process(swipl: Path) -> None:

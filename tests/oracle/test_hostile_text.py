@@ -108,7 +108,7 @@ def test_names_that_differ_in_one_odd_character_stay_apart(each_oracle: Oracle) 
 def test_a_megabyte_of_name_keeps_its_identity_and_is_cut_for_display(
     each_oracle: Oracle,
 ) -> None:
-    long = "é" * 1_000_000
+    long = "é" * 1_000 + "e" * 999_000
     results = list(each_oracle.judge([pair(long + "1", long + "2"), pair(long + "1", long + "1")]))
     assert [result["verdict"] for result in results] == ["violated", "error"]
     assert len(json.dumps(results[0]["derivation"])) < 10_000

@@ -165,11 +165,11 @@ def test_the_tolerances_of_the_command_are_used() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_many_lines_keep_their_order(engine: str) -> None:
-    source = lines(*(case(str(number), ["right", "left"][number % 2]) for number in range(1500)))
+    source = lines(*(case(str(number), ["right", "left"][number % 2]) for number in range(900)))
     broken = source.replace(b'"777", "relation"', b'"777" "relation"')
     status, results = judged(broken, engine=engine)
     assert status == 2
-    expected = [str(number) if number != 777 else None for number in range(1500)]
+    expected = [str(number) if number != 777 else None for number in range(900)]
     assert [result["case"] for result in results] == expected
     assert [result["verdict"] for result in results[:4]] == ["satisfied", "violated"] * 2
 

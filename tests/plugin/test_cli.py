@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import cli, samples
+from pytest_metaspace import cli, doctor, samples
 from tests.oracle.engines import needs_native
 
 if TYPE_CHECKING:
@@ -255,6 +255,7 @@ def test_doctor_says_what_to_type_about_a_missing_extra(
     from importlib import util
 
     monkeypatch.setattr(util, "find_spec", lambda _: None)
+    monkeypatch.setattr(doctor, "_engines", lambda: iter(["engine swipl: runs"]))
     assert cli.main(["doctor"]) == 0
     out = capsys.readouterr().out
     assert "extra vision: missing, for the agent geometric. Type: pip install" in out

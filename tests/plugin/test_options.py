@@ -42,6 +42,7 @@ def test_the_ini_file_sets_defaults_and_the_command_line_overrides_them(
 
 
 def test_pyproject_toml_takes_lists(project: Project, walk: Path) -> None:
+    (project.path / "pytest.ini").unlink()
     project.write(
         "pyproject.toml",
         "[tool.pytest.ini_options]\n"

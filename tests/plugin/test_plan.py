@@ -47,12 +47,13 @@ def rows(text: str) -> dict[str, list[float]]:
     return {row[1]: [float(cell) for cell in row.groups()[1:]] for row in found if row}
 
 
-def test_asking_once_takes_four_times_fewer_calls_over_the_shipped_fixtures() -> None:
-    """And more: 7.69 times fewer, when this was written."""
+def test_asking_once_takes_four_times_fewer_calls_over_shipped_fixtures() -> None:
+    """And more: 7.69 times fewer over all of them, when this was written."""
     registries = pipeline.Registries.built_in()
+    some = [FIXTURES / name for name in ("household/study-01", "arm/can-01", "drone/park-01")]
     plans = [
         pipeline.plan(trajectory, registries, Settings())
-        for trajectory in pipeline.load([FIXTURES], registries)
+        for trajectory in pipeline.load(some, registries)
     ]
     told = rows("\n".join(planning.lines(plans)))
     cases, naive = Counter[str](), Counter[str]()
@@ -261,6 +262,7 @@ def test_options_of_the_ini_file_that_would_change_the_plan_are_named(
     told = f"note: {name} sets metaspace_sample, metaspace_temperature, and this command reads no"
     assert "note:" not in planned(capsys, "runs", "--agent=gpt-4o")
     ini = "metaspace_fail_under = 1\nmetaspace_temperature = 1\nmetaspace_sample = 1\n"
+    (project.path / "pytest.ini").unlink()
     project.write(name, f"{head}\nmetaspace_agent = 'gpt-4o'\n{ini}")
     assert told in planned(capsys, "runs", "--agent=gpt-4o")
     named = ("--temperature=1", "--sample=0.5")

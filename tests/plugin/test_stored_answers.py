@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_metaspace import last_run, stored
 from pytest_metaspace.asking.rows import Entry
 from pytest_metaspace.asking.store import AnswerStore
 from pytest_metaspace.domain import Reply
@@ -65,7 +64,6 @@ def test_the_nearest_folder_is_taken_and_another_can_be_named(
     assert answers("list")[1].endswith(f"1 answer in {cache}\n")
     named = f"--cache-dir={project.path / 'other'}"
     assert answers("list", named)[1].endswith(f"2 answers in {project.path / 'other'}\n")
-    assert stored.FOLDER == last_run.FOLDER
 
 
 @pytest.mark.parametrize(
