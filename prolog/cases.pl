@@ -118,10 +118,12 @@ boolean(Pairs, Key, Value) :-
 tolerances(Semantics, Pairs, Epsilon, Delta, Tolerances) :-
     (   Semantics == sound,
         memberchk(tolerance=Given, Pairs)
-    ->  object_pairs(Given, tolerance, Parts)
-    ;   Parts = []
-    ),
-    maplist(tolerance(Parts), [steps-0, depth-Epsilon, size-Delta], Tolerances).
+    ->  object_pairs(Given, tolerance, Parts),
+        maplist(tolerance(Parts), [steps-0, depth-Epsilon, size-Delta], Tolerances)
+    ;   Tolerances = [ tolerance(steps, 0, default),
+                       tolerance(depth, Epsilon, default),
+                       tolerance(size, Delta, default) ]
+    ).
 
 tolerance(Parts, Name-Default, tolerance(Name, Value, Origin)) :-
     (   memberchk(Name=Given, Parts)
@@ -285,8 +287,8 @@ read_claim(Kind, _, Index, _, _, _, _, _) =>
 %   one_vocabulary(+Vocabularies, -Vocabulary, +Problems0, -Problems) is det.
 one_vocabulary(Used, Vocabulary, Problems0, Problems) :-
     sort(Used, Sorted),
-    (   subtract(Sorted, [any], Known),
-        Known = [_,_|_]
+    (   memberchk(compass, Sorted),
+        memberchk(heading, Sorted)
     ->  Vocabulary = heading,
         append(Problems0, [invalid(case, two_vocabularies)], Problems)
     ;   Problems = Problems0,

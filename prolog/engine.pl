@@ -141,6 +141,13 @@ judge_term(Term, Index, Out, Sink, Options, Wanted) :-
         set_output(Sink),
         guarded(Term, Options, Wanted, Result),
         set_output(Out)),
+    write_result(Result, Index, Out).
+
+%   write_result(+Result, +Index, +Out) is det: most are a verdict and nothing else, written with
+%   one call, for speed.
+write_result([verdict-s(Verdict)], Index, Out) =>
+    format(Out, '{"n":~d,"verdict":"~w"}~n', [Index, Verdict]).
+write_result(Result, Index, Out) =>
     write_line(Out, o([n-n(Index)|Result])).
 
 %   guarded(+Term, +Options, +Wanted, -Result) is det.

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import structured
@@ -126,6 +127,7 @@ _LETTER = re.compile(
     re.DOTALL,
 )
 _LONGEST = 2000
+_SHORT = 80
 _MOST_STEPS = 1e9
 
 
@@ -144,12 +146,20 @@ def read(raw: str, form: AnswerFormat) -> Value | Unreadable:
     Returns:
         The value, or the reason why it cannot be read as one.
     """
+    return _read_short(raw, form) if len(raw) <= _SHORT else _read(raw, form)
+
+
+def _read(raw: str, form: AnswerFormat) -> Value | Unreadable:
     if not raw.strip():
         return Unreadable("the answer is empty")
     fields = structured.fields(raw)
     if fields is not None:
         return structured.value(fields, form)
     return _last_line(raw, form) if form.reasoned else _whole(raw, form)
+
+
+#  Most answers are one of a few words, thousands of times.
+_read_short = lru_cache(maxsize=4096)(_read)
 
 
 def brief(raw: str, form: AnswerFormat) -> str:

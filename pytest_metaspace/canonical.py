@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import zlib
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import DrawnPictures
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pytest_metaspace.domain import Question
 
 SCHEMA = 1
@@ -43,9 +43,9 @@ def sha256(value: object) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _digest(path: Path, size: int, modified_ns: int) -> str:
+def _digest(path: str, size: int, modified_ns: int) -> str:
     del size, modified_ns  # they only tell the cache that the file has changed
-    content = path.read_bytes()
+    content = Path(path).read_bytes()
     return _stamp_of(content) or hashlib.sha256(content).hexdigest()
 
 
@@ -54,8 +54,9 @@ def file_digest(path: Path) -> str:
 
     Of a picture that is ``stamped``, and is as it was then, the digest in its stamp.
     """
-    status = path.stat()
-    return _digest(path, status.st_size, status.st_mtime_ns)
+    place = os.fspath(path)  # as text: paths are compared part by part
+    status = os.stat(place)
+    return _digest(place, status.st_size, status.st_mtime_ns)
 
 
 _HEAD_BYTES = 33

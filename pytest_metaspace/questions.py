@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Capability, Case, Posing, Prompting, Query, Trajectory
 
 _LONGEST_LABEL: Final = 200
+_YES_NO: Final = {told: AnswerFormat(kind="yes-no", reasoned=told) for told in (False, True)}
 # Words that turn an answer round; a label that holds one must not make it harmless.
 _TURNING = frozenset(("no", "not", "non", "never", "neither", "nor", "without", "opposite"))
 
@@ -43,7 +44,7 @@ def answer_format(
     if posing is not None:
         return _item_format(posing, reasoned=reasoned)
     if query.claim is not None:
-        return AnswerFormat(kind="yes-no", reasoned=reasoned)
+        return _YES_NO[reasoned]
     labels = [
         trajectory.by_id[subject].label[:_LONGEST_LABEL]
         for subject in (query.a, query.b)

@@ -183,6 +183,7 @@ class Session:
             with settle.shown_on(config, self.ledger) as progress:
                 settler.settle(cases, progress)
             to_the_end.close()
+            gc.freeze()  # what was settled stays to the end, too
             _add_references(config, self.ledger)
         explain_letters(config, self.ledger)
 

@@ -98,7 +98,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFormat:
-    """The closed set of answers that a question allows; ``text`` allows any, and is not read."""
+    """The closed set of answers that a question allows; ``text`` allows any, and is not read.
+
+    Thousands of questions share one, so what was read by it once is known by it.
+    """
 
     kind: Literal["direction", "steps", "metres", "yes-no", "choice", "word", "count", "text"]
     planar: Mapping[str, str] = field(default_factory=dict)
@@ -110,6 +113,9 @@ class AnswerFormat:
     """Whether reasoning comes first and the answer stands on a marked last line."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Letter to the option that it stands for; of ``word`` each option to itself."""
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.names, self.reasoned))
 
 
 class DrawnPictures(Sequence["Path"]):

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from pytest_metaspace.domain import Rule
+from pytest_metaspace.domain import Outcome, Rule
 from pytest_metaspace.errors import MetaspaceError, OracleUnavailable
 from pytest_metaspace.oracle.checker import Checker, Unproved, clause_heads
 from pytest_metaspace.oracle.child import Child, ChildLost
@@ -49,6 +49,8 @@ _HOSTS: Final[dict[str, tuple[HostName, ...]]] = {
     "swipl": ("swipl",),
     "wasm": ("wasm",),
 }
+#  What most lines of a run say: a verdict and nothing else.
+_ALONE: Final = {f'"verdict":"{one.value}"}}': one.value for one in Outcome}
 #  The Python package that runs Prolog in a host.
 _PACKAGES: Final[dict[HostName, str]] = {"pyswip": "pyswip", "wasm": "mini-racer"}
 
@@ -170,7 +172,8 @@ class Oracle:
 
         for line in self.judge_terms(terms(), proofs=proofs, derivations=derivations, again=again):
             if line is not None:
-                found = json.loads("{" + line)
+                alone = _ALONE.get(line)
+                found = json.loads("{" + line) if alone is None else {"verdict": alone}
                 self._fired.update(found.pop("fired", ()))
                 yield {"case": identities.popleft(), **found}
 
