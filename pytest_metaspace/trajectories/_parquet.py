@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories._damaged import require
+from pytest_metaspace.trajectories._parquet_footer import Footer, walked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 _BATCH = 4096
 _MOST_ROWS = 200_000
 _MOST_VALUES = 50_000_000
+_BUFFER = 1 << 20
+_TOGETHER = 16
+_ANY = -(2**63), 2**63 - 1
 
 
 def matching(
@@ -36,13 +41,12 @@ def matching(
         TrajectoryError: it is no Parquet, lacks a column, holds absurdly many values, or pyarrow
             is missing.
     """
-    with opened(path) as file:
-        _require(path, file, [key, *columns])
+    with opened(path) as table:
+        _require(path, table.names, [key, *columns])
         found = 0
-        for start, group in _groups(file.metadata, key, value):
-            _check_size(path, file.metadata.row_group(group))
+        for start, group in table.holding(key, value):
             at = start
-            for part in file.iter_batches(batch, row_groups=[group], columns=[key, *columns]):
+            for part in table.parts(group, [key, *columns], batch):
                 keys = part.column(key).to_pylist()
                 wanted = [index for index, one in enumerate(keys) if one == value]
                 found += len(wanted)
@@ -71,11 +75,10 @@ def distinct(path: Path, column: str, *, most: int, longest: int) -> set[str]:
         TrajectoryError: as ``matching``, or there are more.
     """
     found: set[str] = set()
-    with opened(path) as file:
-        _require(path, file, [column])
-        for group in range(file.metadata.num_row_groups):
-            _check_size(path, file.metadata.row_group(group))
-            for part in file.iter_batches(_BATCH, row_groups=[group], columns=[column]):
+    with opened(path) as table:
+        _require(path, table.names, [column])
+        for group in range(table.groups):
+            for part in table.parts(group, [column], _BATCH):
                 texts = part.column(column).to_pylist()
                 found.update(one for one in texts if isinstance(one, str) and len(one) <= longest)
                 if len(found) > most:
@@ -89,12 +92,45 @@ def columns_of(path: Path) -> list[str]:
     Raises:
         TrajectoryError: as ``matching``.
     """
-    with opened(path) as file:
-        return list(file.schema_arrow.names)
+    with opened(path) as table:
+        return list(table.names)
+
+
+class Table:
+    """A file of which one row group at a time is looked at."""
+
+    def __init__(self, path: Path) -> None:
+        stamp = path.stat()
+        self._path = path
+        self._of = (path, stamp.st_mtime_ns, stamp.st_size)
+        self._footer = _footer(*self._of)
+        self.names: list[str] = self._footer.of().schema.to_arrow_schema().names
+        self.groups = len(self._footer.starts)
+
+    def holding(self, key: str, value: int) -> Iterator[tuple[int, int]]:
+        """Yield row groups that can hold a value, each after the number of rows before it."""
+        for number, (start, least, most) in enumerate(_spans(*self._of, key)):
+            if least <= value <= most:
+                yield start, number
+
+    def parts(self, group: int, columns: Sequence[str], batch: int) -> Iterator[Any]:
+        """Yield so many rows at a time of one row group.
+
+        Raises:
+            TrajectoryError: a column says that it holds absurdly many values.
+        """
+        from pyarrow import parquet
+
+        head = self._footer.of(group, group + 1)
+        _check_size(self._path, head.row_group(0))
+        with parquet.ParquetFile(
+            self._path, metadata=head, pre_buffer=False, buffer_size=_BUFFER
+        ) as file:
+            yield from file.iter_batches(batch, row_groups=[0], columns=list(columns))
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[Any]:
+def opened(path: Path) -> Iterator[Table]:
     """Open a Parquet file; what goes wrong with it meanwhile is told as its fault.
 
     Raises:
@@ -102,7 +138,6 @@ def opened(path: Path) -> Iterator[Any]:
     """
     try:
         import pyarrow as pa
-        from pyarrow import parquet
     except ImportError:
         raise TrajectoryError(
             f"{path}: reading it needs pyarrow, which is not installed. Type "
@@ -110,10 +145,7 @@ def opened(path: Path) -> Iterator[Any]:
         ) from None
     require(path)
     try:
-        stamp = path.stat()
-        head = _metadata(path, stamp.st_mtime_ns, stamp.st_size)
-        with parquet.ParquetFile(path, metadata=head, pre_buffer=False) as file:
-            yield file
+        yield Table(path)
     except FileNotFoundError:
         raise TrajectoryError(f"{path}: there is no such file. Fetch it.") from None
     except (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError) as problem:
@@ -124,42 +156,55 @@ def opened(path: Path) -> Iterator[Any]:
         ) from None
 
 
-@lru_cache(maxsize=4)
-def _metadata(path: Path, changed_ns: int, size: int) -> Any:  # noqa: ARG001 - what it is kept by
-    from pyarrow import parquet
-
-    return parquet.read_metadata(path)
+@lru_cache(maxsize=64)
+def _footer(path: Path, changed_ns: int, size: int) -> Footer:  # noqa: ARG001 - what it is kept by
+    return walked(path)
 
 
-def _require(path: Path, file: Any, columns: Sequence[str]) -> None:
-    there = file.schema_arrow.names
+class _Spans:
+    """For each row group how many rows lie before it, and between which numbers a column lies."""
+
+    def __init__(self) -> None:
+        self._starts, self._least, self._most = array("q"), array("q"), array("q")
+
+    def add(self, start: int, least: int, most: int) -> None:
+        for known, value in zip((self._starts, self._least, self._most), (start, least, most)):
+            known.append(value)
+
+    def __iter__(self) -> Iterator[tuple[int, int, int]]:
+        return zip(self._starts, self._least, self._most)
+
+
+@lru_cache(maxsize=64)
+def _spans(path: Path, changed_ns: int, size: int, key: str) -> _Spans:
+    footer = _footer(path, changed_ns, size)
+    found, start = _Spans(), 0
+    count = len(footer.starts)
+    for first in range(0, count, _TOGETHER):
+        head = footer.of(first, min(first + _TOGETHER, count))
+        for number in range(head.num_row_groups):
+            group = head.row_group(number)
+            found.add(start, *_span(group, key))
+            start += group.num_rows
+    return found
+
+
+def _span(group: Any, key: str) -> tuple[int, int]:
+    """Return between which numbers a column of a row group lies, as far as that is told."""
+    columns = (group.column(number) for number in range(group.num_columns))
+    known = next((one.statistics for one in columns if one.path_in_schema == key), None)
+    if known is None or not known.has_min_max or not isinstance(known.min, int):
+        return _ANY
+    return known.min, known.max
+
+
+def _require(path: Path, there: Sequence[str], columns: Sequence[str]) -> None:
     for name in columns:
         if there.count(name) != 1:
             raise TrajectoryError(
                 f"{path}: has {'no' if name not in there else 'several'} column {name!a}; it has "
                 f"{', '.join(map(ascii, there[:12]))}."
             )
-
-
-def _groups(head: Any, key: str, value: int) -> Iterator[tuple[int, int]]:
-    """Yield row groups that can hold a value, each after the number of rows before it."""
-    start = 0
-    for number in range(head.num_row_groups):
-        group = head.row_group(number)
-        if _can_hold(group, key, value):
-            yield start, number
-        start += group.num_rows
-
-
-def _can_hold(group: Any, key: str, value: int) -> bool:
-    for number in range(group.num_columns):
-        column = group.column(number)
-        if column.path_in_schema == key:
-            known = column.statistics
-            if known is None or not known.has_min_max or not isinstance(known.min, int):
-                return True
-            return bool(known.min <= value <= known.max)
-    return True
 
 
 def _check_size(path: Path, group: Any) -> None:
