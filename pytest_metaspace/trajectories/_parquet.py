@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories._damaged import require
+from pytest_metaspace.trajectories._defects import brief
 from pytest_metaspace.trajectories._parquet_footer import Footer, walked
+from pytest_metaspace.trajectories._parquet_pages import LARGEST, MOST_VALUES, pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 _BATCH = 4096
 _MOST_ROWS = 200_000
-_MOST_VALUES = 50_000_000
+_MOST_BYTES = 8 << 30
 _BUFFER = 1 << 20
 _TOGETHER = 16
 _ANY = -(2**63), 2**63 - 1
@@ -42,13 +44,13 @@ def matching(
             is missing.
     """
     with opened(path) as table:
-        _require(path, table.names, [key, *columns])
+        table.require([key, *columns])
         found = 0
         for start, group in table.holding(key, value):
             at = start
             for part in table.parts(group, [key, *columns], batch):
-                keys = part.column(key).to_pylist()
-                wanted = [index for index, one in enumerate(keys) if one == value]
+                keys = part.column(key).to_numpy(zero_copy_only=False)
+                wanted = (keys == value).nonzero()[0].tolist()
                 found += len(wanted)
                 if found > _MOST_ROWS:
                     raise TrajectoryError(
@@ -76,11 +78,13 @@ def distinct(path: Path, column: str, *, most: int, longest: int) -> set[str]:
     """
     found: set[str] = set()
     with opened(path) as table:
-        _require(path, table.names, [column])
+        table.require([column])
         for group in range(table.groups):
-            for part in table.parts(group, [column], _BATCH):
-                texts = part.column(column).to_pylist()
-                found.update(one for one in texts if isinstance(one, str) and len(one) <= longest)
+            for part in table.texts(group, column):
+                for one in part:
+                    text = one.as_py()
+                    if isinstance(text, str) and len(text) <= longest:
+                        found.add(text)
                 if len(found) > most:
                     raise TrajectoryError(f"{path}: field {column}: has more than {most} values.")
     return found
@@ -104,29 +108,88 @@ class Table:
         self._path = path
         self._of = (path, stamp.st_mtime_ns, stamp.st_size)
         self._footer = _footer(*self._of)
-        self.names: list[str] = self._footer.of().schema.to_arrow_schema().names
+        self._schema = self._footer.of().schema.to_arrow_schema()
+        self.names: list[str] = self._schema.names
         self.groups = len(self._footer.starts)
 
+    def require(self, columns: Sequence[str]) -> None:
+        """Make sure that there is one of each of some columns.
+
+        Raises:
+            TrajectoryError: there is not.
+        """
+        for name in columns:
+            if self.names.count(name) != 1:
+                raise TrajectoryError(
+                    f"{self._path}: has {'no' if name not in self.names else 'several'} column "
+                    f"{name!a}; it has {', '.join(map(brief, self.names[:12]))}."
+                )
+
     def holding(self, key: str, value: int) -> Iterator[tuple[int, int]]:
-        """Yield row groups that can hold a value, each after the number of rows before it."""
+        """Yield row groups that can hold a value, each after the number of rows before it.
+
+        Raises:
+            TrajectoryError: the column holds no whole numbers.
+        """
+        import pyarrow as pa
+
+        kind = self._schema.field(key).type
+        if not pa.types.is_integer(kind):
+            raise TrajectoryError(
+                f"{self._path}: field {key}: is of type {brief(str(kind))}; expected whole numbers."
+            )
         for number, (start, least, most) in enumerate(_spans(*self._of, key)):
             if least <= value <= most:
                 yield start, number
 
     def parts(self, group: int, columns: Sequence[str], batch: int) -> Iterator[Any]:
-        """Yield so many rows at a time of one row group.
+        """Yield so many rows at a time of one row group; fewer where they hold large texts.
 
         Raises:
-            TrajectoryError: a column says that it holds absurdly many values.
+            ValueError: it unpacks to absurdly much.
         """
+        head = self._footer.of(group, group + 1)
+        known = pages(self._path, head.row_group(0), columns)
+        if not all(_is_of_numbers(self._schema.field(name).type) for name in columns):
+            batch = max(1, min(batch, LARGEST // known.largest))
+        unpacked = 0
+        for part in self._batches(head, columns, batch):
+            unpacked += part.nbytes
+            if unpacked > _MOST_BYTES:
+                raise ValueError(f"a row group unpacks to more than {_MOST_BYTES} bytes")
+            yield part
+
+    def texts(self, group: int, column: str) -> Iterator[Any]:
+        """Yield arrays with all different texts of a column in one row group; raises as ``parts``.
+
+        Each is unpacked once, however many rows have it.
+        """
+        import pyarrow as pa
+
+        kind = self._schema.field(column).type
+        if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+            return
+        head = self._footer.of(group, group + 1)
+        known = pages(self._path, head.row_group(0), [column])
+        if known.all > LARGEST:
+            raise ValueError(f"column {brief(column)} unpacks to {known.all} bytes of texts")
+        for part in self._batches(head, [column], MOST_VALUES, read_dictionary=[column]):
+            yield part.column(column).dictionary
+
+    def _batches(self, head: Any, columns: Sequence[str], batch: int, **how: Any) -> Iterator[Any]:
         from pyarrow import parquet
 
-        head = self._footer.of(group, group + 1)
-        _check_size(self._path, head.row_group(0))
-        with parquet.ParquetFile(
-            self._path, metadata=head, pre_buffer=False, buffer_size=_BUFFER
-        ) as file:
+        how |= {"pre_buffer": False, "buffer_size": _BUFFER}
+        with parquet.ParquetFile(self._path, metadata=head, **how) as file:
             yield from file.iter_batches(batch, row_groups=[0], columns=list(columns))
+
+
+def _is_of_numbers(kind: Any) -> bool:
+    import pyarrow as pa
+
+    while pa.types.is_nested(kind) and kind.num_fields == 1:
+        kind = kind.field(0).type
+    return bool(pa.types.is_primitive(kind))
 
 
 @contextmanager
@@ -196,21 +259,3 @@ def _span(group: Any, key: str) -> tuple[int, int]:
     if known is None or not known.has_min_max or not isinstance(known.min, int):
         return _ANY
     return known.min, known.max
-
-
-def _require(path: Path, there: Sequence[str], columns: Sequence[str]) -> None:
-    for name in columns:
-        if there.count(name) != 1:
-            raise TrajectoryError(
-                f"{path}: has {'no' if name not in there else 'several'} column {name!a}; it has "
-                f"{', '.join(map(ascii, there[:12]))}."
-            )
-
-
-def _check_size(path: Path, group: Any) -> None:
-    most = max((group.column(i).num_values for i in range(group.num_columns)), default=0)
-    if most > _MOST_VALUES:
-        raise TrajectoryError(
-            f"{path}: a row group says that it holds {most} values in a column; at most "
-            f"{_MOST_VALUES} are read."
-        )

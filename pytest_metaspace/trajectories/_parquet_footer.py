@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -122,20 +123,12 @@ class _Walk:
 
         def look(data: bytes, at: int) -> int:
             nonlocal found
-            number = 0
-            while (head := data[at]) != _STOP:
-                kind, place = head & 15, at + 1
-                if head >> 4:
-                    number += head >> 4
-                else:
-                    number, place = _number(data, place)
-                    number = number >> 1 ^ -(number & 1)
+            for number, kind, place in fields(data, at):
                 if number == _ROW_GROUPS and kind == _LIST:
                     element, count, after = _listed(data, place)
                     if element == _STRUCT:
                         found = place, count
                         return after
-                at = _skipped(data, place, kind, 0)
             raise ValueError("its footer tells of no row groups")
 
         self._over(look)
@@ -176,6 +169,42 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
         shift += 7
         if shift > 63:  # noqa: PLR2004 - bits
             raise ValueError("its footer has a number of too many bytes")
+
+
+def fields(data: bytes, at: int) -> Iterator[tuple[int, int, int]]:
+    """Yield number, kind and place of the fields of a struct.
+
+    Raises:
+        IndexError: it is cut off.
+        ValueError: it is not as it should be.
+    """
+    number = 0
+    while (head := data[at]) != _STOP:
+        kind, place = head & 15, at + 1
+        if head >> 4:
+            number += head >> 4
+        else:
+            number, place = _number(data, place)
+            number = _signed(number)
+        yield number, kind, place
+        at = _skipped(data, place, kind, 0)
+
+
+def number_at(data: bytes, at: int) -> int:
+    """Return a whole number that is not negative; raises as ``fields``."""
+    return max(0, _signed(_number(data, at)[0]))
+
+
+def struct_end(data: bytes, at: int) -> int:
+    """Return where a struct ends; raises as ``fields``."""
+    end = _struct(data, at, 0)
+    if end > len(data):
+        raise IndexError
+    return end
+
+
+def _signed(number: int) -> int:
+    return number >> 1 ^ -(number & 1)
 
 
 def _written(number: int) -> bytes:
