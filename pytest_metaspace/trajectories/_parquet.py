@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _BATCH = 4096
 _MOST_ROWS = 200_000
+_LONGEST = 10_000
 _MOST_BYTES = 8 << 30
 _BUFFER = 1 << 20
 _TOGETHER = 16
@@ -26,7 +27,13 @@ _ANY = -(2**63), 2**63 - 1
 
 
 def matching(
-    path: Path, columns: Sequence[str], key: str, value: int, *, batch: int = _BATCH
+    path: Path,
+    columns: Sequence[str],
+    key: str,
+    value: int,
+    *,
+    batch: int = _BATCH,
+    pictures: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file in which a column has a value, in order.
 
@@ -38,13 +45,15 @@ def matching(
         key: a column of whole numbers.
         value: what it must be.
         batch: rows that are held at once.
+        pictures: whether the columns wanted hold pictures, and not numbers or lists of them.
 
     Raises:
-        TrajectoryError: it is no Parquet, lacks a column, holds absurdly many values, or pyarrow
-            is missing.
+        TrajectoryError: it is no Parquet, lacks a column of this kind, holds absurdly many values,
+            or pyarrow is missing.
     """
     with opened(path) as table:
         table.require([key, *columns])
+        table.require_numbers([key] if pictures else [key, *columns])
         found = 0
         for start, group in table.holding(key, value):
             at = start
@@ -58,10 +67,23 @@ def matching(
                         "the episode."
                     )
                 for index in wanted:
-                    yield {name: part.column(name)[index].as_py() for name in columns} | {
+                    yield {name: _value(part.column(name)[index]) for name in columns} | {
                         "row": at + index
                     }
                 at += part.num_rows
+
+
+def _value(told: Any) -> Any:
+    """Return a value of Arrow as one of Python.
+
+    Raises:
+        ValueError: it is an absurdly long list.
+    """
+    import pyarrow as pa
+
+    if isinstance(told, pa.ListScalar) and told.is_valid and len(told) > _LONGEST:
+        raise ValueError(f"a row holds {len(told)} numbers in one column, more than {_LONGEST}")
+    return told.as_py()
 
 
 def distinct(path: Path, column: str, *, most: int, longest: int) -> set[str]:
@@ -123,6 +145,19 @@ class Table:
                 raise TrajectoryError(
                     f"{self._path}: has {'no' if name not in self.names else 'several'} column "
                     f"{name!a}; it has {', '.join(map(brief, self.names[:12]))}."
+                )
+
+    def require_numbers(self, columns: Sequence[str]) -> None:
+        """Make sure that some columns hold numbers or lists of them.
+
+        Raises:
+            TrajectoryError: one does not.
+        """
+        for name in columns:
+            kind = self._schema.field(name).type
+            if not _is_of_numbers(kind):
+                raise TrajectoryError(
+                    f"{self._path}: field {name}: is of type {brief(str(kind))}; expected numbers."
                 )
 
     def holding(self, key: str, value: int) -> Iterator[tuple[int, int]]:
