@@ -122,6 +122,8 @@ class Registries:
 
     def format_of(self, path: Path) -> TrajectoryFormat | None:
         """Return the format, as this run reads it, of a main file or an episode; or None."""
+        if path.exists() and not path.is_file():
+            return None  # of a pipe a format would wait for the first byte
         found = next((form for form in self.formats if form.matches(path)), None)
         if found is None and path.parent.is_file():
             main = path.parent

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 
 MAIN_FILE = "trajectory.json"
+_LARGEST = 16 << 20
+"""A file in which the format does not come first is looked into up to so many bytes."""
 FRAMES = "frames"
 """The folder with the pictures of a native trajectory."""
 
@@ -74,6 +76,8 @@ def is_native(path: Path) -> bool:
             head = file.read(4096)
         if re.search(rb'"format"\s*:\s*"metaspace-trajectory"', head):
             return True
+        if path.stat().st_size > _LARGEST:
+            return _has_company(path)
         content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
         return _has_company(path)

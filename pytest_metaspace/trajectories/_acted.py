@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pytest_metaspace.domain import Action, Defect, Pose
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories._action_words import Lengths, spoken
-from pytest_metaspace.trajectories._companions import json_of
 from pytest_metaspace.trajectories._damaged import require
 from pytest_metaspace.trajectories._defects import brief
+from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories._schema import Finite, Positive, complaints
 
 if TYPE_CHECKING:

@@ -16,14 +16,15 @@ from pytest_metaspace.domain import Defect
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories._damaged import lost, require
 from pytest_metaspace.trajectories._defects import brief
+from pytest_metaspace.trajectories._json_index import MOST, Walk
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _SHOWN = 4
-_MOST_BYTES = 4 << 30
+_MOST_OF_ONE = 100
+"""Instructions for one path that are read; AerialVLN has three."""
 _EPISODES = re.compile(r'"episodes"\s*:\s*\[')
-_BETWEEN = re.compile(r"[\s,]*")
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,120}")
 _NEXT = "Fetch the file again."
 _SPLITS = ("val_seen.json", "val_unseen.json")
@@ -71,8 +72,6 @@ def index(path: Path) -> Index:
     except OSError as problem:
         raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from None
     require(path)
-    if state.st_size > _MOST_BYTES:
-        raise TrajectoryError(f"{path}: has {state.st_size} bytes, more than a split has.")
     return _walked(path, state.st_mtime_ns, state.st_size)
 
 
@@ -101,33 +100,36 @@ def episodes(path: Path, name: str) -> list[tuple[int, dict[str, Any]]]:
 
 @lru_cache(maxsize=8)
 def _walked(path: Path, changed: int, size: int) -> Index:
-    """Walk over a file as Latin-1: each byte is one character, and JSON's own are ASCII."""
     del changed, size
-    try:
-        text = path.read_bytes().decode("latin-1")
-    except OSError as problem:
-        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from None
-    found = _EPISODES.search(text)
-    if found is None:
-        raise TrajectoryError(f"{path}: field episodes: is missing, expected a list. {_NEXT}")
     places: dict[str, list[tuple[int, int, int]]] = {}
     defects: list[Defect] = []
-    decoder, place, number = json.JSONDecoder(), found.end(), 0
-    while (place := _after(text, place)) < len(text) and text[place] != "]":
-        try:
-            episode, end = decoder.raw_decode(text, place)
-        except (ValueError, RecursionError):
-            defects.append(_cut(path, number))
-            break
+    nameless = 0
+
+    def found(number: int, episode: Any, start: int, end: int) -> None:
+        nonlocal nameless
         name = _name(episode)
-        if name is None:
+        if name is not None:
+            here = places.setdefault(name, [])
+            if len(here) < _MOST_OF_ONE:
+                here.append((number, start, end))
+            return
+        nameless += 1
+        if nameless <= _SHOWN + 1:
             defects.append(_nameless(path, number, episode))
-        else:
-            places.setdefault(name, []).append((number, place, end))
-        place, number = end, number + 1
-    if place >= len(text) and not defects:
-        defects.append(_cut(path, number))
-    defects = _few(path, defects)
+
+    walk = Walk(found)
+    try:
+        with path.open("rb") as file:
+            there = walk.over_list_behind(_EPISODES, file)
+    except OSError as problem:
+        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from None
+    if not there:
+        raise TrajectoryError(f"{path}: field episodes: is missing, expected a list. {_NEXT}")
+    if walk.count >= MOST:
+        defects.append(Defect(path, "episodes", None, walk.problem, "Split the file."))
+    elif walk.problem:
+        defects.append(_cut(path, walk.count))
+    defects = _few(path, defects, nameless)
     if not places:
         why = (
             "\n".join(map(str, defects))
@@ -138,17 +140,13 @@ def _walked(path: Path, changed: int, size: int) -> Index:
     return Index(tuple(places), places, tuple(defects))
 
 
-def _few(path: Path, defects: list[Defect]) -> list[Defect]:
-    more = len(defects) - _SHOWN
+def _few(path: Path, defects: list[Defect], nameless: int) -> list[Defect]:
+    more = nameless - _SHOWN
     if more <= 1:
         return defects
     what = f"have {more} more defects like these; those episodes are left out, too."
-    return [*defects[:_SHOWN], Defect(path, "episodes", None, what, "Mend these first.")]
-
-
-def _after(text: str, place: int) -> int:
-    between = _BETWEEN.match(text, place)
-    return place if between is None else between.end()
+    told = Defect(path, "episodes", None, what, "Mend these first.")
+    return [*defects[:_SHOWN], told, *defects[_SHOWN + 1 :]]
 
 
 def _name(episode: object) -> str | None:

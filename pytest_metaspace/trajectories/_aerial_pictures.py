@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import io
+import struct
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import require
 from pytest_metaspace.trajectories._defects import MOST_PIXELS, Unusable, inside
 
 if TYPE_CHECKING:
@@ -30,6 +32,10 @@ _NAMES = (
 _LMDB = "data.mdb"
 _INSTALL = 'pip install "pytest-metaspace[aerialvln]"'
 _COLOURS = 3
+_META = struct.Struct("=16xIIQQI92xQ")
+_MAGIC = 0xBEEFC0DE
+_SMALLEST_PAGE, _LARGEST_PAGE = 1 << 9, 1 << 16
+_LARGEST_MAP = 1 << 44
 
 
 @contextmanager
@@ -97,13 +103,39 @@ def _lmdb(folder: Path) -> Iterator[Callable[[str], bytes | None]]:
         raise TrajectoryError(
             f"{folder}: is an LMDB, and what reads it is not installed. Type {_INSTALL}."
         ) from None
+    require(folder / _LMDB)
     try:
+        _require_whole(folder / _LMDB)
         with lmdb.open(
             str(folder), readonly=True, lock=False, readahead=False, create=False
         ) as store, store.begin() as transaction:  # fmt: skip
             yield lambda key: transaction.get(key.encode())
-    except lmdb.Error as problem:
+    except (lmdb.Error, OSError, MemoryError, OverflowError, struct.error, ValueError) as problem:
         raise TrajectoryError(f"{folder}: is no LMDB that can be read ({problem}).") from None
+
+
+def _require_whole(store: Path) -> None:
+    """Make sure that a store has the pages that it says: LMDB would end the process for one.
+
+    Each of its first two pages tells, in native order: 16 bytes of a page, then magic, version,
+    address, size of the map, the two tables (their first field is the size of a page), last page.
+
+    Raises:
+        ValueError: it has not.
+    """
+    size = store.stat().st_size
+    with store.open("rb") as file:
+        first = _META.unpack(file.read(_META.size))
+        file.seek(first[4])
+        second = _META.unpack(file.read(_META.size))
+    for magic, _version, _address, mapped, page, last in (first, second):
+        if magic != _MAGIC or not _SMALLEST_PAGE <= page <= _LARGEST_PAGE:
+            raise ValueError("it does not begin as one")
+        if mapped > _LARGEST_MAP or (last + 1) * page > size:
+            raise ValueError(
+                f"it says that it has {last + 1} pages in a map of {mapped} bytes, and has "
+                f"{size // page}; it was cut off"
+            )
 
 
 def _picture(

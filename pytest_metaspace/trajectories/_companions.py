@@ -7,14 +7,13 @@ episode *k3* ``runs/info.metaspace/k3/``.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from pytest_metaspace.domain import Box, Camera, TrackedObject
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories._damaged import require
 from pytest_metaspace.trajectories._defects import brief
+from pytest_metaspace.trajectories._json_text import json_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,21 +88,6 @@ def camera(path: Path, content: object, *, size: tuple[int, int]) -> Camera:
             f"{size[0]} x {size[1]}. Boxes are told in the camera's pixels."
         )
     return Camera(**raw.model_dump())
-
-
-def json_of(path: Path) -> object:
-    """Read a JSON file.
-
-    Raises:
-        TrajectoryError: it cannot be read, or is no JSON in UTF-8.
-    """
-    require(path)
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as problem:
-        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
-    except (ValueError, RecursionError) as problem:
-        raise TrajectoryError(f"{path}: is not JSON in UTF-8 ({problem}).") from problem
 
 
 def checked(path: Path, content: object, model: type[_File]) -> _File:

@@ -25,9 +25,12 @@ _ENDINGS = frozenset({".json", ".jsonl", ".parquet", ".csv"})
 def lost(path: Path) -> str | None:
     """Say in a sentence that nothing of a file is here and how to get it, or return None.
 
-    Only its first bytes are read; a file that cannot be read is left to its reader.
+    Only its first bytes are read; a file that cannot be read is left to its reader. A pipe or a
+    device is not opened: whoever reads it waits for ever, or gets no end.
     """
     try:
+        if not path.is_file() and not path.is_dir() and path.exists():
+            return "is a pipe, a device or a socket, and no file. Put the file itself there."
         with path.open("rb") as file:
             head = file.read(_HEAD)
     except OSError:
@@ -59,7 +62,7 @@ def ruined(path: Path) -> str | None:
 
 def named(path: Path) -> str | None:
     """Say what is wrong with a file that somebody names as a log and no format recognises."""
-    if path.suffix.lower() not in _ENDINGS or not path.is_file():
+    if path.suffix.lower() not in _ENDINGS or path.is_dir():
         return None
     found = ruined(path) if path.suffix.lower() == ".json" else lost(path)
     if found is not None:
@@ -78,7 +81,7 @@ def require(path: Path) -> None:
     """Make sure that something of a file is here.
 
     Raises:
-        TrajectoryError: it is empty, or a pointer of Git LFS.
+        TrajectoryError: it is empty, a pointer of Git LFS, or no file at all.
     """
     found = lost(path)
     if found is not None:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 MOST_PIXELS = 64_000_000
 """A picture with more is not decoded: small files can unpack to more memory than there is."""
+PICTURES = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "PPM")
+"""Pillow's names of what is decoded. Of others it would start programs, as for EPS."""
 _LONGEST = 60
 _THUMBNAIL = (64, 64)
 
@@ -153,7 +155,7 @@ def _opened(picture: Path) -> Image.Image:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(picture)
+            image = Image.open(picture, formats=PICTURES)
     except Exception as problem:  # noqa: BLE001 - Pillow's readers raise whatever they meet
         raise Unusable(_undecodable(picture, problem)) from None
     width, height = image.size

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _schema as schema
 from pytest_metaspace.trajectories._defects import brief
+from pytest_metaspace.trajectories._json_text import bytes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -81,10 +82,8 @@ def read(path: Path) -> tuple[list[schema.StepFile], list[str]]:
         TrajectoryError: the file cannot be read.
     """
     steps: list[schema.StepFile] = []
-    try:
-        lines = path.read_bytes().splitlines(keepends=True)
-    except OSError as problem:
-        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
+    content = bytes_of(path, "recording")
+    lines = content.splitlines(keepends=True)
     for number, line in enumerate(lines, start=1):
         step = _step(path.parent, line)
         if step is None:

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PIECE = 4 << 20
-_LARGEST_OBJECT = 64 << 20
+_LARGEST_OBJECT = 16 << 20
+_LONGEST_OPENING = 1 << 10
+MOST = 1_000_000
+"""Episodes of a file; those after them are left out."""
 _BEFORE = "\xef\xbb\xbf \t\r\n"
 """What may stand before a list: blanks, and the mark of UTF-8."""
 _BETWEEN = re.compile(r"[ \t\r\n,]*")
@@ -98,41 +101,83 @@ def indexed(path: Path, name: Callable[[int, Any], str]) -> Index:
         TrajectoryError: it cannot be read, or is no list.
     """
     require(path)
-    walk = _Walk(name)
+    found = _Named(name)
+    walk = Walk(found.add)
     try:
         with path.open("rb") as file:
             walk.over(file)
     except OSError as problem:
         raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
-    if not walk.names:
+    if not found.names:
         raise TrajectoryError(
             f"{path}: {walk.problem or 'is an empty list.'} Expected a JSON list of episodes."
         )
-    return Index(path, tuple(walk.names), walk.starts, walk.ends, walk.problem)
+    return Index(path, tuple(found.names), found.starts, found.ends, walk.problem)
 
 
-class _Walk:
-    """Walks over a list in Latin-1: each byte is one character, and JSON's own are ASCII."""
+class _Named:
+    """Gives each object a name of its own."""
 
     def __init__(self, name: Callable[[int, Any], str]) -> None:
         self._name = name
+        self._alike: dict[str, int] = {}
         self.names: dict[str, None] = {}
         self.starts = array("Q")
         self.ends = array("Q")
+
+    def add(self, number: int, value: Any, start: int, end: int) -> None:
+        self.starts.append(start)
+        self.ends.append(end)
+        self.names[self._unused(self._name(number, value))] = None
+
+    def _unused(self, name: str) -> str:
+        if name not in self.names:
+            return name
+        while True:
+            count = self._alike[name] = self._alike.get(name, 1) + 1
+            if f"{name}-{count}" not in self.names:
+                return f"{name}-{count}"
+
+
+class Walk:
+    """Walks over a list in Latin-1: each byte is one character, and JSON's own are ASCII.
+
+    Args:
+        found: is told of each object its number, content, first byte and the byte after its end.
+    """
+
+    def __init__(self, found: Callable[[int, Any, int, int], None]) -> None:
+        self._found = found
+        self.count = 0
         self.problem = ""
+        """Why the walk ended before the file did; empty where it did not."""
         self._text = ""
         self._before = 0
         """How many bytes lie before the text."""
 
     def over(self, file: BufferedReader) -> None:
-        """Walk over a file from its start."""
+        """Walk over a file that is a list."""
         head = ""
         while not head and self._more(file):
             head = self._text.lstrip(_BEFORE)
+            if not head:
+                self._before, self._text = self._before + len(self._text), ""
         if not head.startswith("["):
             self.problem = "is no JSON list."
             return
-        place = len(self._text) - len(head) + 1
+        self._along(file, len(self._text) - len(head) + 1)
+
+    def over_list_behind(self, opening: re.Pattern[str], file: BufferedReader) -> bool:
+        """Walk over the list that begins where a pattern ends; return whether there is one."""
+        while (start := opening.search(self._text)) is None:
+            kept = self._text[-_LONGEST_OPENING:]
+            self._before, self._text = self._before + len(self._text) - len(kept), kept
+            if not self._more(file):
+                return False
+        self._along(file, start.end())
+        return True
+
+    def _along(self, file: BufferedReader, place: int) -> None:
         while True:
             place = self._skip(place)
             while place >= len(self._text) and self._more(file):
@@ -142,38 +187,31 @@ class _Walk:
                 return
             if self._text[place] == "]":
                 return
+            if self.count >= MOST:
+                self.problem = f"holds more than {MOST:,} episodes: those after are left out."
+                return
             got = self._object(place, file)
             if got is None:
                 return
             place = got
 
     def _object(self, place: int, file: BufferedReader) -> int | None:
-        """Note the object at a place; return where it ends, None where there is none."""
+        """Tell of the object at a place; return where it ends, None where there is none."""
         got = decoded(self._text, place)
         while got is None and self._text[place] == "{" and len(self._text) < _LARGEST_OBJECT:
             if not self._more(file, len(self._text)):
                 break
             got = decoded(self._text, place)
         if got is None:
-            number = len(self.names)
             self.problem = (
                 f"is damaged or cut off at byte {self._before + place}: episodes from "
-                f"number {number + 1} on are left out."
+                f"number {self.count + 1} on are left out."
             )
             return None
         value, end = got
-        self.starts.append(self._before + place)
-        self.ends.append(self._before + end)
-        self.names[self._unused(self._name(len(self.names), value))] = None
+        self._found(self.count, value, self._before + place, self._before + end)
+        self.count += 1
         return end
-
-    def _unused(self, name: str) -> str:
-        if name not in self.names:
-            return name
-        count = 2
-        while f"{name}-{count}" in self.names:
-            count += 1
-        return f"{name}-{count}"
 
     def _skip(self, place: int) -> int:
         between = _BETWEEN.match(self._text, place)

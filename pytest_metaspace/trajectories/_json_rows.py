@@ -7,12 +7,11 @@ was cut off: writers of logs do all of that under the ending ``.json``.
 from __future__ import annotations
 
 import json
-import os
 import re
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories._damaged import require
+from pytest_metaspace.trajectories._json_text import LARGEST, bytes_of, too_many
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.trajectories._moments import Findings
 
-LARGEST = 64 << 20
-"""A log of one episode with more bytes is none."""
 _MOST_BAD = 20
 _BETWEEN = re.compile(r"[\s,\[\]]*")
 _DECODER = json.JSONDecoder()
@@ -33,17 +30,10 @@ def text_of(path: Path, largest: int = LARGEST) -> str:
     Raises:
         TrajectoryError: it cannot be read, or is too large.
     """
-    require(path)
-    try:
-        with path.open("rb") as file:
-            known = os.fstat(file.fileno()).st_size  # for memory is taken for what may be read
-            content = file.read(min(known, largest) + 1)
-    except OSError as problem:
-        raise TrajectoryError(f"{path}: cannot be read ({problem.strerror}).") from problem
-    if len(content) > largest:
-        raise TrajectoryError(
-            f"{path}: has more than {largest >> 20} MB, so it is no log of one episode."
-        )
+    content = bytes_of(path, "log of one episode", largest)
+    much = too_many(content)
+    if much is not None:
+        raise TrajectoryError(f"{path}: {much}")
     return content.decode("utf-8", "replace")
 
 

@@ -10,8 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _parquet
-from pytest_metaspace.trajectories._companions import json_of
+from pytest_metaspace.trajectories._damaged import require
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in
+from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories._named_pose import Vector
 from pytest_metaspace.trajectories._schema import complaints
 
@@ -222,9 +223,15 @@ def episode_of(path: Path, info: Info, index: int, camera: str) -> Episode:
 def _line(path: Path, index: int) -> tuple[int | None, Path]:
     """Return the length of an episode, as its line says."""
     told = re.compile(rb'"episode_index"\s*:\s*%d\s*[,}]' % index)
+    require(path)
     try:
         with path.open("rb") as file:
             while line := file.readline(_LONGEST_LINE):
+                if len(line) == _LONGEST_LINE:
+                    raise TrajectoryError(
+                        f"{path}: has a line of {_LONGEST_LINE >> 20} MB or more; expected one for "
+                        "each episode. Fetch it again."
+                    )
                 if told.search(line):
                     content = json.loads(line)
                     length = content.get("length") if isinstance(content, dict) else None

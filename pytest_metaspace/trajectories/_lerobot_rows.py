@@ -268,6 +268,7 @@ class Rows:
             "episode_index",
             self._episode.number,
             batch=_PICTURES_AT_ONCE,
+            pictures=True,
         )
         for row in rows:
             index = wanted.get(row["row"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import tempfile
 from contextlib import contextmanager, suppress
 from fractions import Fraction
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.nearest import here_or_above
 from pytest_metaspace.trajectories._damaged import require
+from pytest_metaspace.trajectories._defects import PICTURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -110,11 +112,12 @@ def kept(content: bytes, folder: Path | None = None) -> Path:
     from PIL import Image
 
     try:
-        with Image.open(io.BytesIO(content)) as picture:
+        with Image.open(io.BytesIO(content), formats=PICTURES) as picture:
             suffix = str(picture.format).lower()
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as problem:
+        reason = re.sub(r" ?<[^>]*>", "", str(problem))  # where it lies in memory
         raise TrajectoryError(
-            f"metaspace: {len(content)} bytes are no picture that Pillow knows ({problem})."
+            f"metaspace: {len(content)} bytes are no picture that is read ({reason})."
         ) from None
     home = (folder or default_folder()) / "kept"
     path = home / f"{hashlib.sha256(content).hexdigest()[:32]}.{suffix}"

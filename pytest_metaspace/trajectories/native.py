@@ -13,8 +13,9 @@ from pytest_metaspace.domain import Action, Camera, State, Trajectory
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _companions
 from pytest_metaspace.trajectories import _schema as schema
-from pytest_metaspace.trajectories._companions import checked, json_of
+from pytest_metaspace.trajectories._companions import checked
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, stale_frames
+from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories._journal import ABSENT, STEPS_FILE, Files, recorded
 from pytest_metaspace.trajectories.items import QUESTIONS
 
@@ -78,7 +79,7 @@ def _files(path: Path) -> Files:
 
 
 def _companion(path: Path) -> object:
-    return json_of(path) if path.exists() else ABSENT
+    return json_of(path) if path.exists() or path.is_symlink() else ABSENT
 
 
 def _state(path: Path, index: int, raw: schema.StateFile) -> State:

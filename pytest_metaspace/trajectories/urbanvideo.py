@@ -55,12 +55,13 @@ def _videos(path: Path) -> dict[str, str]:
     from pytest_metaspace.trajectories._parquet import distinct
 
     found: dict[str, str] = {}
+    alike: dict[str, int] = {}
     for given in sorted(distinct(path, "video_id", most=_MOST, longest=_LONGEST)):
         name = _ODD.sub("_", given.rsplit(".", 1)[0]).strip(".") or "video"
-        number = 2
         unique = name
         while unique in found:
-            unique, number = f"{name}-{number}", number + 1
+            alike[name] = alike.get(name, 1) + 1
+            unique = f"{name}-{alike[name]}"
         found[unique] = given
     return found
 

@@ -280,12 +280,14 @@ def test_only_the_row_groups_of_an_episode_are_read(
     inner = pq.ParquetFile.iter_batches
 
     def watched(self: Any, *args: Any, **options: Any) -> Any:
-        asked.append(options["row_groups"])
+        column = self.schema_arrow.names.index("episode_index")
+        known = self.metadata.row_group(0).column(column).statistics
+        asked.append((self.metadata.num_row_groups, known.min, known.max))
         return inner(self, *args, **options)
 
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", watched)
     assert [number_of(state.frame) for state in read(main, 5).states] == [15, 16, 17]
-    assert asked == [[0], [5]]  # the row of the episode, then its rows
+    assert asked == [(1, 0, 7), (1, 5, 5)]  # the row of the episode, then its rows
 
 
 def test_it_is_built_in_and_loads_through_the_registries(tmp_path: Path) -> None:

@@ -326,12 +326,12 @@ def test_pyarrow_that_is_missing_is_named_with_its_extra(
 def test_a_file_that_claims_absurdly_much_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pytest_metaspace.trajectories import _parquet
+    from pytest_metaspace.trajectories import _parquet, _parquet_pages
 
     main = write_v3(tmp_path, [rows(0, square(6))])
     monkeypatch.setattr(_parquet, "_MOST_ROWS", 5)
     with pytest.raises(TrajectoryError, match="more than 5 rows have 0"):
         read(main)
-    monkeypatch.setattr(_parquet, "_MOST_VALUES", 10)
+    monkeypatch.setattr(_parquet_pages, "MOST_VALUES", 10)
     with pytest.raises(TrajectoryError, match="says that it holds 18 values"):
         read(main)
