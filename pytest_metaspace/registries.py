@@ -171,7 +171,7 @@ class Registries:
                 f"{path}: holds several episodes. Name one behind it, as in {path.name}::NAME."
             )
         found = replace(form.load(path), showing=self.showing)
-        if form.name != trajectories.NATIVE.name:
+        if form.name != trajectories.NATIVE.name and not found.only_items:
             found = completed(found)
         return found if self.following is None else self.following.completed(found)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.domain import Fact
+    from pytest_metaspace.trajectories._altered import Change
     from pytest_metaspace.trajectories._json_index import Index
 
 _PAIR = 2
@@ -124,6 +125,7 @@ class _Reader:
         self._path = path
         self._where = where
         self._frames = frames
+        self._files: dict[str, Path] = {}
 
     def item(self, raw: schema.ItemFile) -> Item:
         """Return an item."""
@@ -180,13 +182,15 @@ class _Reader:
         self._check(where, made)
         return made
 
-    def _picture(self, where: str, raw: str | schema.PictureFile) -> Any:
-        try:
-            file = file_in(self._path.parent, _picture_of(raw))
-            size_of(file)
-        except Unusable as problem:
-            self._refuse(f"{where}.images", str(problem))
-        return file, None if isinstance(raw, str) else raw.change
+    def _picture(self, where: str, raw: str | schema.PictureFile) -> tuple[Path, Change | None]:
+        name = raw if isinstance(raw, str) else raw.of
+        if name not in self._files:
+            try:
+                self._files[name] = file_in(self._path.parent, name)
+                size_of(self._files[name])
+            except Unusable as problem:
+                self._refuse(f"{where}.images", str(problem))
+        return self._files[name], None if isinstance(raw, str) else raw.change
 
     def _check(self, where: str, made: Posing) -> None:
         if not made.text.strip():

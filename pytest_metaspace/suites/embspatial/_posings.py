@@ -33,6 +33,10 @@ _ENDS: Final = {
     "furthest": "nearest",
 }
 _PAIR: Final = 2
+_CHAINED: Final = 3
+_CHAIN: Final = f"{CODE}-CHAIN"
+_GAP: Final = 0.02
+"""Of the width that boxes take: as far apart are those of which one is left of the other."""
 Changed = tuple[Posing, Optional["Mapping[str, str]"]]
 """A way to put an item, and which option follows from which; None where it must be another one."""
 
@@ -91,6 +95,12 @@ def posed(record: Record) -> Item:
                 )
         except Unmet as reason:
             unposed[relation] = str(reason)
+    try:
+        asked, tie = _chained(record)
+        posings |= asked
+        found.append(tie)
+    except Unmet as reason:
+        unposed[_CHAIN] = str(reason)
     return Item(
         task=Capability.of_suite(CODE, record.relation),
         posings=posings,
@@ -144,6 +154,21 @@ def _mirrored(record: Record) -> dict[str, Changed]:
     return {"mirrored": (replace(made, images=altered(record.picture, "mirrored")), follows)}
 
 
+def _padded(record: Record) -> dict[str, Changed]:
+    made, follows = _mapped(record, record.question, {one: one for one in record.options})
+    return {"with a border": (replace(made, images=altered(record.picture, "padded")), follows)}
+
+
+def _recompressed(record: Record) -> dict[str, Changed]:
+    if not record.things:
+        raise Unmet("there are no boxes")
+    if min(side for _, box in record.things for side in (box.width, box.height)) < LEAST_PX:
+        raise Unmet(f"a box is smaller than {LEAST_PX} pixels")
+    made, follows = _mapped(record, record.question, {one: one for one in record.options})
+    images = altered(record.picture, "recompressed")
+    return {"compressed again": (replace(made, images=images), follows)}
+
+
 def _halved(record: Record) -> dict[str, Changed]:
     sides = [side for _, box in record.things for side in (box.width, box.height)]
     if not sides:
@@ -172,6 +197,42 @@ def _from_the_other(record: Record) -> dict[str, Changed]:
     return {"told conversely": _mapped(record, text, follows)}
 
 
+def _chained(record: Record) -> tuple[dict[str, Posing], Tie]:
+    """Ask which of three objects side by side is left of which; who says two says the third."""
+    things = sorted(record.things, key=lambda one: one[1].x1)
+    names = [name for name, _ in things]
+    if len(names) < _CHAINED:
+        raise Unmet("there are fewer than three boxes")
+    if len({name.casefold() for name in names}) < len(names):
+        raise Unmet("two objects have one name")
+    if any(_words(name) & set(_SIDES) for name in names):
+        raise Unmet("the name of an object says left or right")
+    gap = _GAP * max(box.x2 for _, box in things)
+    chain = things[:1]
+    for thing in things[1:]:
+        if thing[1].x1 - chain[-1][1].x2 >= gap:
+            chain.append(thing)
+    if len(chain) < _CHAINED:
+        raise Unmet("no three boxes lie side by side")
+    first, middle, last = (name for name, _ in chain[:_CHAINED])
+    pairs = {(first, middle): "", (middle, last): "", (first, last): ""}
+    for one, other in pairs:
+        pairs[one, other] = f"asked whether the {one} is left of the {other}"
+    posings = {
+        name: Posing(
+            text=f"Seen in this picture, is the {one} left of the {other}?",
+            options=("yes", "no"),
+            images=(record.picture,),
+            answer="yes",
+            form="word",
+        )
+        for (one, other), name in pairs.items()
+    }
+    left, right, both = posings
+    rule = (((left, "yes"), (right, "yes")), (both, "yes"))
+    return posings, ties.implied(_CHAIN, [rule])
+
+
 def _other_end(record: Record) -> dict[str, Changed]:
     if record.relation not in DEPTHS:
         return {}
@@ -195,6 +256,8 @@ _MADE: Mapping[str, Callable[[Record], dict[str, Changed]]] = {
     "MIRROR": _mirrored,
     "CONVERSE": _from_the_other,
     "SMALLER": _halved,
+    "PADDED": _padded,
+    "COARSE": _recompressed,
     "ENDS": _other_end,
 }
 
