@@ -21,7 +21,7 @@ Steps = tuple[Step, ...]
 DIFFICULTIES: Final = ("easy", "medium", "hard")
 _MOST_STEPS: Final = 3
 _DRAWS: Final = 400
-NOT_SEEN: Final = "a step is not seen or leaves the picture"
+NOT_SEEN: Final = "a step is not seen, is too small or leaves the picture"
 NO_OPTIONS: Final = "no four options are found"
 
 

@@ -152,7 +152,7 @@ class Offer:
         if not _fits(moved, ranks[1]):
             raise Unlucky("the true option has not the drawn rank")
         if not all(map(self._world.inside, figures)):
-            raise Unlucky("a wrong option leaves the picture")
+            raise Unlucky("a wrong option is too small or leaves the picture")
         if not _fits([self._world.extent(one) for one in figures], ranks[0]):
             raise Unlucky("the true option has not the drawn rank")
         if any(self._likeness(*pair) > LIKE for pair in combinations(figures, 2)):

@@ -17,6 +17,8 @@ NAMES: Final = ("circle", "square", "rectangle", "triangle", "ellipse", "hexagon
 EDGE: Final = 50.0
 """Units from the origin to the edge of the board; shapes stay inside."""
 PIXELS: Final = 2
+_SMALLEST: Final = 60.0
+"""Units square: about 15 by 15 pixels."""
 _MARGIN: Final = 10
 SIDE: Final = round(2 * EDGE * PIXELS) + 2 * _MARGIN
 """Pixels that a picture is wide and high."""
@@ -58,8 +60,9 @@ def _triangle(size: float, chance: random.Random) -> list[tuple[float, float]]:
 
 
 def inside(figure: Figure) -> bool:
-    """Whether a shape lies on the board."""
-    return all(abs(part) <= EDGE - 1 for point in figure.points for part in point)
+    """Whether a shape lies on the board, and is not too small to be looked at."""
+    within = all(abs(part) <= EDGE - 1 for point in figure.points for part in point)
+    return within and area(figure) >= _SMALLEST
 
 
 def overlap(first: Figure, second: Figure) -> float:

@@ -22,6 +22,14 @@ KINDS: Final = (
     "vertical or the horizontal line through the black dot, moves it by whole squares, doubles "
     "or halves its width and height, or skews it."
 )
+COMMUTING: Final = (
+    {"turn", "move"},
+    {"size", "move"},
+    {"skew", "move"},
+    {"turn", "size"},
+    {"skew", "size"},
+)
+"""Changes about the own centre and moves; changes of all sizes alike and others."""
 _STILL: Final = (0.0, 0.0)
 _ONE: Final = identity(2)
 
@@ -123,7 +131,7 @@ def halves(step: Step) -> tuple[Step, Step] | None:
 def commute(first: Step, second: Step) -> bool:
     """Whether two steps do the same in either order: never said of a flip or of two alike."""
     kinds = {first.kind, second.kind}
-    return kinds in ({"turn", "move"}, {"size", "move"}, {"turn", "size"}, {"skew", "move"})
+    return kinds in COMMUTING
 
 
 def words(step: Step) -> str:
