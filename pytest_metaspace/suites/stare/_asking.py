@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import AS_WRITTEN, Capability, Item, Posing, Tie
@@ -289,7 +290,7 @@ class _Sheet:
 
     def _commute(self, asked: _Asked, base: str) -> None:
         steps = self._puzzle.steps
-        for place, (first, second) in enumerate(zip(steps, steps[1:])):
+        for place, (first, second) in enumerate(pairwise(steps)):
             if self._world.commute(first, second):
                 swapped = (*steps[:place], second, first, *steps[place + 2 :])
                 asked.pose("two steps are exchanged", self._told(swapped))

@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-WIDE: Final = 240
-HIGH: Final = 200
-_FOCAL: Final = 330.0
+WIDE: Final = 300
+HIGH: Final = 240
+_FOCAL: Final = 410.0
 _EYE: Final = (0.0, 8.5, 17.0)
 _AIM: Final = (0.0, 1.9, 0.0)
-_COARSE: Final = 1 / 3
+_COARSE: Final = 1 / 4
 _FINE: Final = 2
 _BORDER: Final = 4
 _ALIKE: Final = cos(20 * pi / 180)
-_SMALLEST: Final = 0.08
+_SMALLEST: Final = 0.1
 _FLOOR: Final = 6
 _SHADOW: Final = -1
 _NOTHING: Final = -2
@@ -71,7 +71,7 @@ def _built(name: str) -> tuple[tuple[Vector, ...], tuple[tuple[int, ...], ...]]:
 
 def draw(name: str, chance: random.Random) -> Figure:
     """Return a solid somewhere over the floor, at an angle by chance."""
-    scale, yaw, tip = chance.uniform(0.75, 1.05), chance.random() * 2 * pi, chance.uniform(-1, 1)
+    scale, yaw, tip = chance.uniform(0.9, 1.1), chance.random() * 2 * pi, chance.uniform(-1, 1)
     spun = tuple(_spun(one, scale, yaw, tip) for one in _built(name)[0])
     centre = (chance.uniform(-2.5, 2.5), chance.uniform(2.2, 3.8), chance.uniform(-2, 2.5))
     return Figure(name, spun, identity(3), centre)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Optional
 
@@ -10,7 +9,7 @@ from pytest_metaspace.suites.stare._affine import Figure, Matrix, Step, Vector
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 LIKE = 0.9
 """Two figures that share more of what is seen of them count as the same picture."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.stare import _asking, _draw, _readings2d, _shapes2d, _steps2d
