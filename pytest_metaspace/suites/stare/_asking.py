@@ -274,10 +274,9 @@ class _Sheet:
     def _compose(self, asked: _Asked, base: str) -> None:
         steps = self._puzzle.steps
         extra = self._world.catalogue()[self._puzzle.number % 6]
-        asked.pose(
-            "a step is done and undone", self._told((extra, self._world.inverse(extra), *steps))
-        )
-        asked.tie("COMPOSED", base, "a step is done and undone")
+        undone = (*steps, extra, self._world.inverse(extra))
+        asked.pose("a turn is added and undone", self._told(undone))
+        asked.tie("COMPOSED", base, "a turn is added and undone")
         for place, step in enumerate(steps):
             halves = self._world.halves(step)
             if halves is not None:
