@@ -94,7 +94,7 @@ def _alike(puzzle: Puzzle) -> list[float]:
     return [sum(likeness(a, b) for b in puzzle.options if b is not a) for a in puzzle.options]
 
 
-def _agreeing(puzzle: Puzzle) -> list[float]:
+def agreeing(puzzle: Puzzle) -> list[float]:
     """Return with how many others each option shares its shape or its place."""
     keys = [
         (("shape", rounded(one.linear)), ("place", rounded((one.centre,))))
@@ -128,7 +128,7 @@ def _size(puzzle: Puzzle) -> list[float]:
 _SCORES: Mapping[str, Callable[[Puzzle], list[float]]] = {
     "large": _size,
     "like the other options": _alike,
-    "in agreement with others on shape and place": _agreeing,
+    "in agreement with others on shape and place": agreeing,
     "like the start": _like_start,
     "far from the start": _from_start,
     "far from the dot": _from_dot,

@@ -7,25 +7,34 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from benchmarks import stare_shortcuts, stare_soundness
 from pytest_metaspace.domain import AS_WRITTEN, Becomes
 from pytest_metaspace.suites.stare import _shapes2d, _steps2d, _steps3d
-from pytest_metaspace.suites.stare._affine import last, product, rounded, states
+from pytest_metaspace.suites.stare._affine import (
+    Figure,
+    identity,
+    last,
+    plus,
+    product,
+    rounded,
+    states,
+    times,
+)
 from pytest_metaspace.suites.stare._world import LIKE
 
 if TYPE_CHECKING:
     from benchmarks.stare_soundness import Made
     from pytest_metaspace.domain import Item, Tie
-    from pytest_metaspace.suites.stare._affine import Figure, Matrix, Step, Vector
+    from pytest_metaspace.suites.stare._affine import Matrix, Step, Vector
+    from pytest_metaspace.suites.stare._world import Puzzle
 
-COUNTS = {"2d": 24, "3d": 12}
+COUNTS = {"2d": 24, "3d": 6}
 MIRROR_2D: Matrix = ((-1.0, 0.0), (0.0, 1.0))
 QUARTER: Matrix = ((0.0, -1.0), (1.0, 0.0))
 BACK: Matrix = ((0.0, 1.0), (-1.0, 0.0))
 MIRROR_3D: Matrix = ((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-EVERY = [*_steps2d.catalogue(), *_steps3d.catalogue()]
 
 
 @pytest.fixture(scope="session")
@@ -53,24 +62,22 @@ def _does(step: Step) -> tuple[Matrix, Matrix, Vector]:
     return rounded(step.linear), rounded(step.place), rounded((step.shift,))[0]
 
 
-@pytest.mark.parametrize("step", EVERY, ids=str)
-def test_a_step_in_a_changed_picture_is_the_step_seen_through_the_change(step: Step) -> None:
-    if len(step.shift) == 2:
+def test_a_step_in_a_changed_picture_is_the_step_seen_through_the_change() -> None:
+    for step in _steps2d.catalogue():
         assert _does(_steps2d.mirrored(step)) == _conjugated(step, MIRROR_2D, MIRROR_2D)
         assert _does(_steps2d.turned(step)) == _conjugated(step, QUARTER, BACK)
-    else:
+    for step in _steps3d.catalogue():
         assert _does(_steps3d.mirrored(step)) == _conjugated(step, MIRROR_3D, MIRROR_3D)
 
 
-@pytest.mark.parametrize("step", EVERY, ids=str)
-def test_what_undoes_a_step_and_what_makes_it_up(step: Step) -> None:
-    steps = _steps2d if len(step.shift) == 2 else _steps3d
-    start = _figure(len(step.shift))
-    undone = last(start, (step, steps.inverse(step)))
-    assert _where(undone) == _where(start)
-    halves = steps.halves(step)
-    if halves is not None:
-        assert _where(last(start, halves)) == _where(last(start, (step,)))
+def test_what_undoes_a_step_and_what_makes_it_up() -> None:
+    for steps in (_steps2d, _steps3d):
+        for step in steps.catalogue():
+            start = _figure(len(step.shift))
+            assert _where(last(start, (step, steps.inverse(step)))) == _where(start)
+            halves = steps.halves(step)
+            if halves is not None:
+                assert _where(last(start, halves)) == _where(last(start, (step,)))
 
 
 def test_steps_that_are_said_to_commute_do() -> None:
@@ -82,8 +89,6 @@ def test_steps_that_are_said_to_commute_do() -> None:
 
 
 def _figure(size: int) -> Figure:
-    from pytest_metaspace.suites.stare._affine import Figure, identity
-
     centre = (7.0, -3.0, 2.0)[:size]
     return Figure("", ((1.0, 2.0, 0.5)[:size], (-2.0, 0.3, 1.0)[:size]), identity(size), centre)
 
@@ -103,8 +108,6 @@ def _drawn(figure: Figure) -> Image.Image:
 
 
 def _overlap(first: Figure, second: Figure) -> float:
-    from PIL import ImageChops
-
     one, two = _drawn(first), _drawn(second)
     both, either = ImageChops.logical_and(one, two), ImageChops.logical_or(one, two)
     return both.histogram()[255] / either.histogram()[255]
@@ -131,13 +134,8 @@ def test_overlap_is_that_of_a_raster(made: list[Made]) -> None:
 
 
 def test_options_agree_with_each_other_equally(made: list[Made]) -> None:
-    found = dict(
-        (name, (right, count))
-        for name, right, count in stare_shortcuts.looking([puzzle for puzzle, _ in made])
-    )
-    for name in ("most", "least"):
-        right, count = found[f"{name} in agreement with others on shape and place"]
-        assert right == count / 4
+    for puzzle, _ in made:
+        assert len(set(stare_shortcuts.agreeing(puzzle))) == 1
 
 
 def test_wrong_steps_show_on_the_figure_that_shows_the_steps(made: list[Made]) -> None:
@@ -148,8 +146,6 @@ def test_wrong_steps_show_on_the_figure_that_shows_the_steps(made: list[Made]) -
             puzzle.model, last(puzzle.model, puzzle.steps), len(puzzle.steps)
         )
         for linear, place, shift in others:
-            from pytest_metaspace.suites.stare._affine import Figure, plus, times
-
             read = Figure(
                 "",
                 puzzle.asked.corners,
@@ -177,7 +173,7 @@ def test_the_number_of_pictures_says_nothing_of_the_answer(made: list[Made]) -> 
                 assert len(asked.images) == len(asked.options) + _before(puzzle, item)
 
 
-def _before(puzzle: stare_shortcuts.Puzzle, item: Item) -> int:
+def _before(puzzle: Puzzle, item: Item) -> int:
     """Return how many pictures stand before the options, by what is known without the answer."""
     steps = len(puzzle.steps)
     between = item.slices.get("pictures between") == "with"
@@ -213,7 +209,7 @@ def test_twins_are_one_puzzle_without_and_with_pictures_between(made: list[Made]
         assert all(one == answers[0] for one in answers)
 
 
-def _broken(puzzle: stare_shortcuts.Puzzle, item: Item, tie: Tie, leave_out: int) -> bool | None:
+def _broken(puzzle: Puzzle, item: Item, tie: Tie, leave_out: int) -> bool | None:
     """Whether who ignores the last steps breaks a tie; None where it is not asked in words."""
     answers = []
     for name in tie.posings:
@@ -239,17 +235,18 @@ def test_who_ignores_the_last_step_is_wrong_and_breaks_relations(made: list[Made
                 tie.relation for tie in item.ties if _broken(puzzle, item, tie, leave_out=1)
             )
     assert right == 0
-    assert asked > 20
-    assert broken["STARE-COMPOSED"] > 3
+    assert asked > 10
+    assert broken["STARE-COMPOSED"]
 
 
 def test_flips_in_another_order_would_accuse_who_is_right(made: list[Made]) -> None:
-    accused = 0
-    for puzzle, _ in made:
-        steps = puzzle.steps
-        for place, pair in enumerate(zip(steps, steps[1:])):
-            if {one.kind for one in pair} == {"flip", "move"}:
-                swapped = last(puzzle.asked, (*steps[:place], *pair[::-1], *steps[place + 2 :]))
-                accused += rounded(swapped.points) != rounded(puzzle.options[0].points)
-                assert not puzzle.world.commute(*pair)
-    assert accused
+    starts = [puzzle.asked for puzzle, _ in made if puzzle.world.name == "2d"]
+    steps = _steps2d.catalogue()
+    pairs = [(a, b) for a in steps for b in steps if {a.kind, b.kind} == {"flip", "move"}]
+    accused = sum(
+        _where(last(start, pair)) != _where(last(start, pair[::-1]))
+        for start in starts[:3]
+        for pair in pairs
+    )
+    assert accused > 0.8 * 3 * len(pairs)
+    assert not any(_steps2d.commute(*pair) for pair in pairs)
