@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from pytest_metaspace.suites.embspatial import EMBSPATIAL
+from pytest_metaspace.suites.stare import STARE
 
-BUILT_IN = (EMBSPATIAL,)
+BUILT_IN = (EMBSPATIAL, STARE)

@@ -1,0 +1,111 @@
+"""Puzzles like those of STARE (ICLR 2026): shapes are changed, nets folded, pieces laid together.
+
+All items are ours, made by ``metaspace build stare`` (docs/suite-stare.md); nothing of the
+benchmark's own comes with this package.
+"""
+
+from __future__ import annotations
+
+from pytest_metaspace.suites import BuildOption, Order, Suite
+
+CODE = "STARE"
+FAMILIES = ("2d", "3d", "folding", "tangram", "perspective", "temporal")
+"""What ``--family`` takes beside ``all``; ids of items begin with it."""
+CHANGES_2D = ("analogy-2d", "instruction-2d")
+CHANGES_3D = ("analogy-3d", "instruction-3d")
+CHANGES = (*CHANGES_2D, *CHANGES_3D)
+TASKS = (*CHANGES, "folding", "tangram", "perspective", "temporal")
+"""The tasks of the benchmark."""
+PROBES = (
+    "final-2d",
+    "words-2d",
+    "pictures-2d",
+    "final-3d",
+    "pictures-3d",
+    "fold-final",
+    "fold-words",
+    "fold-seen",
+    "fold-connected",
+    "fold-opposite",
+    "tangram-final",
+    "tangram-words",
+)
+"""What an answer rests on: tasks beside those of the benchmark, in none of their averages."""
+_SQUARES = ("folding", "fold-final", "fold-words")
+_CHOICES = (*CHANGES, "perspective", "temporal")
+
+
+def build(order: Order) -> list[str]:
+    """Write items of our own; return what to say of it.
+
+    Raises:
+        UsageProblem: they cannot be written, or others are there.
+    """
+    from pytest_metaspace.suites.stare import _build
+
+    return _build.build(order)
+
+
+STARE = Suite(
+    name="stare",
+    code=CODE,
+    title="STARE",
+    tasks=(*TASKS, *PROBES),
+    probes=PROBES,
+    relations={
+        "ORDER": "options in another order",
+        "FEWER": "a wrong option left out",
+        "MIRROR": "pictures mirrored, left for right",
+        "COMPOSED": "steps put together or undone",
+        "COMMUTED": "steps that commute, the other way round",
+        "FORMS": "shown instead of told",
+        "STEPS": "with the pictures between",
+        "TURNED": "pictures turned as a whole",
+        "NUMBERED": "faces with other numbers",
+        "BASE": "another face lies still",
+        "SEQUENCE": "faces folded in another order",
+        "OPPOSITE": "the opposite of the opposite face",
+        "UNFOLDED": "folded and unfolded again",
+        "PART": "a part of a net that folds",
+        "PIECES": "pieces moved, turned, in other colours",
+        "CUT": "a piece cut in two, or two glued",
+        "HEADINGS": "four headings, four views",
+        "REVERSED": "frames the other way round",
+    },
+    chance="0.25 to 0.5",
+    only={
+        "ORDER": _CHOICES,
+        "FEWER": _CHOICES,
+        "COMPOSED": CHANGES,
+        "COMMUTED": CHANGES,
+        "FORMS": CHANGES,
+        "STEPS": (*CHANGES, "folding", "tangram"),
+        "TURNED": (*CHANGES_2D, "folding", "tangram", "perspective"),
+        "NUMBERED": _SQUARES,
+        "BASE": _SQUARES,
+        "SEQUENCE": _SQUARES,
+        "OPPOSITE": ("fold-opposite",),
+        "UNFOLDED": ("fold-seen",),
+        "PART": ("folding",),
+        "PIECES": ("tangram",),
+        "CUT": ("tangram",),
+        "HEADINGS": ("perspective",),
+        "REVERSED": ("temporal",),
+    },
+    build=build,
+    build_options=(
+        BuildOption(name="family", help="which puzzles", default="all", choices=("all", *FAMILIES)),
+        BuildOption(
+            name="steps",
+            help="how many steps change a shape",
+            default="varied",
+            choices=("1", "2", "3", "varied"),
+        ),
+        BuildOption(
+            name="difficulty",
+            help="how many wrong options are wrong in one step",
+            default="varied",
+            choices=("easy", "medium", "hard", "varied"),
+        ),
+    ),
+)

@@ -1,0 +1,130 @@
+"""Writes puzzles: pictures where they are missing, then ``items.json``, then nothing more.
+
+A build that was killed goes on where it stopped when the same command is typed again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from pytest_metaspace import files
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.suites.stare._family import PICTURES
+from pytest_metaspace.suites.writing import write_items
+from pytest_metaspace.trajectories.items import MAIN_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from pytest_metaspace.suites import Order
+    from pytest_metaspace.suites.stare._family import Family, Made, Options
+
+FAMILIES: Final = {
+    "2d": "transform2d:make",
+    "3d": "transform3d:make",
+    "folding": "folding:make",
+    "tangram": "tangram:make",
+    "perspective": "perspective:make",
+    "temporal": "temporal:make",
+}
+"""What makes each family: a module beside this one, and a function in it."""
+ORDER: Final = "build.json"
+"""What was asked for; written first."""
+_PACKAGE: Final = __name__.rpartition(".")[0]
+
+
+def known() -> dict[str, str]:
+    """Return the families that are there."""
+    return {
+        name: where
+        for name, where in FAMILIES.items()
+        if find_spec(f"{_PACKAGE}.{where.partition(':')[0]}") is not None
+    }
+
+
+def family(name: str) -> Family:
+    """Return what makes a family."""
+    module, _, function = FAMILIES[name].partition(":")
+    return cast("Family", getattr(import_module(f"{_PACKAGE}.{module}"), function))
+
+
+def puzzles(seed: int, count: int, options: Options, pictures: Path) -> Iterator[tuple[str, Made]]:
+    """Yield puzzles, evenly over the families, each with its family; nothing is drawn.
+
+    Args:
+        seed: of all draws.
+        count: how many numbers.
+        options: those of the suite, by name.
+        pictures: the folder in which pictures will lie.
+    """
+    chosen = str(options.get("family", "all"))
+    names = list(known()) if chosen == "all" else [chosen]
+    for place in range(count):
+        name = names[place % len(names)]
+        yield name, family(name)(seed, place // len(names), options, pictures)
+
+
+def build(order: Order) -> list[str]:
+    """Write items and their pictures; return what to say of it.
+
+    Raises:
+        UsageProblem: other items are there, or they cannot be written.
+    """
+    main = order.folder / MAIN_FILE
+    if _begun(order) and main.exists():
+        return [f"{files.told(main)}: is there already, made by the same command"]
+    pictures = order.folder / PICTURES
+    items = []
+    dropped: Counter[str] = Counter()
+    numbers: Counter[str] = Counter()
+    for name, made in puzzles(order.seed, order.items, order.options, pictures):
+        _draw(made, pictures)
+        items += made.items
+        numbers[name] += 1
+        dropped.update({f"{name}: {reason}": count for reason, count in made.dropped.items()})
+    write_items(order.folder, items)
+    each = ", ".join(f"{count} of {name}" for name, count in numbers.items())
+    told = f"{len(items)} items of {order.items} puzzles, {each}; seed {order.seed}"
+    return [
+        f"{files.told(main)}: {told}",
+        *(f"dropped, {reason}: {count}" for reason, count in sorted(dropped.items())),
+    ]
+
+
+def _draw(made: Made, folder: Path) -> None:
+    for name, drawing in made.pictures.items():
+        path = folder / name
+        if not path.exists():
+            files.put(path, drawing())
+
+
+def _begun(order: Order) -> bool:
+    """Note what is asked for; return whether that was begun before.
+
+    Raises:
+        UsageProblem: something else was.
+    """
+    path = order.folder / ORDER
+    asked = {"suite": "stare", "seed": order.seed, "items": order.items, **order.options}
+    if path.exists():
+        if _content(path) == asked:
+            return True
+    elif not (order.folder / MAIN_FILE).exists():
+        files.put(path, json.dumps(asked, ensure_ascii=True) + "\n")
+        return False
+    raise UsageProblem(
+        f"metaspace: {files.told(order.folder)} holds items that were made by another command. "
+        "Name another folder, or remove it."
+    )
+
+
+def _content(path: Path) -> Mapping[str, Any] | None:
+    try:
+        return cast("Mapping[str, Any]", json.loads(path.read_text()))
+    except (OSError, ValueError):
+        return None
