@@ -11,6 +11,7 @@ from pytest_metaspace.suites.stare import _net_drawing, _space, nets
 if TYPE_CHECKING:
     import random
     from collections import Counter
+    from collections.abc import Callable
     from pathlib import Path
 
     from pytest_metaspace.suites.stare._album import Album
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 STEPS: Final = (1, 2, 3, 4)
 """After how many folds pictures stop, before the last one, whatever comes of it."""
-_TRIES: Final = 1000
 
 
 @dataclass(frozen=True)
@@ -36,19 +36,10 @@ class Folding:
     order: tuple[int, ...]
 
 
-def folding(cells: Shape, chance: random.Random, base: int | None = None) -> Folding:
+def folding(cells: Shape, chance: random.Random) -> Folding:
     """Draw a way to fold all squares of a sheet."""
-    start = chance.randrange(len(cells)) if base is None else base
-    holds = {child: parent for parent, child in nets.tree(cells, start)}
-    order: list[int] = []
-    while len(order) < len(holds):
-        ready = [
-            child
-            for child, parent in holds.items()
-            if child not in order and (parent == start or parent in order)
-        ]
-        order.append(chance.choice(ready))
-    return Folding(start, tuple(order))
+    base = chance.randrange(len(cells))
+    return _finished(cells, Folding(base, ()), chance)
 
 
 def clear(cells: Shape, way: Folding, count: int) -> bool:
@@ -59,34 +50,27 @@ def clear(cells: Shape, way: Folding, count: int) -> bool:
     )
 
 
-def clear_folding(  # noqa: PLR0913 - what it has to be
+def clear_folding(
     cells: Shape,
     count: int,
     chance: random.Random,
     dropped: Counter[str],
-    *,
-    unlike: Folding | None = None,
-    base: int | None = None,
+    among: Callable[[Folding], bool] = lambda _: True,
 ) -> Folding | None:
-    """Draw a way to fold whose first folds lay no square on another; None where none is found.
+    """Draw a way to fold whose first folds lay no square on another; None where there is none.
 
     Args:
         cells: the sheet.
         count: how many folds are shown.
         chance: of all draws.
-        dropped: counts what was thrown away, by the reason.
-        unlike: a way from which it has to differ: in its base, or with that base in its order.
-        base: the square that stays; None to draw it.
+        dropped: counts ways that lay a square on another before that.
+        among: which ways come into question, told by their base and first folds.
     """
-    for _ in range(_TRIES):
-        way = folding(cells, chance, base)
-        if unlike is not None and _alike(way, unlike, count, other_base=base is None):
-            dropped["folded in the same way"] += 1
-        elif not clear(cells, way, count):
-            dropped["a square on another before the pictures stop"] += 1
-        else:
-            return way
-    return None
+    ways = [way for base in range(len(cells)) for way in _begun(cells, base, count) if among(way)]
+    good = [way for way in ways if clear(cells, way, count)]
+    if len(good) < len(ways):
+        dropped["a square on another before the pictures stop"] += len(ways) - len(good)
+    return _finished(cells, chance.choice(good), chance) if good else None
 
 
 def pictures(  # noqa: PLR0913 - all that they show
@@ -107,7 +91,25 @@ def sheet(album: Album, net: Net, look: Look) -> Path:
     return album.add(("flat", net, look), partial(_net_drawing.flat, net, look))
 
 
-def _alike(way: Folding, other: Folding, count: int, *, other_base: bool) -> bool:
-    if other_base:
-        return way.base == other.base
-    return way.order[:count] == other.order[:count]
+def _begun(cells: Shape, base: int, count: int) -> list[Folding]:
+    """Return all ways in which a folding can begin on a base."""
+    ways = [Folding(base, ())]
+    for _ in range(count):
+        ways = [
+            Folding(base, (*way.order, square)) for way in ways for square in _ready(cells, way)
+        ]
+    return ways
+
+
+def _finished(cells: Shape, way: Folding, chance: random.Random) -> Folding:
+    while ready := _ready(cells, way):
+        way = Folding(way.base, (*way.order, chance.choice(ready)))
+    return way
+
+
+def _ready(cells: Shape, way: Folding) -> list[int]:
+    """Return the squares that can be folded next."""
+    up = {way.base, *way.order}
+    return [
+        child for parent, child in nets.tree(cells, way.base) if child not in up and parent in up
+    ]

@@ -22,6 +22,7 @@ from pytest_metaspace.suites.stare.nets import Net
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Callable
     from pathlib import Path
 
     from pytest_metaspace.suites.stare._family import Options
@@ -211,14 +212,15 @@ def _stepped(
         relation: "the item without pictures between has it"
         for relation in ("STARE-TURNED", "STARE-NUMBERED", "STARE-PART")
     }
-    others = {
-        "STARE-BASE": ("another square lies still", None),
-        "STARE-SEQUENCE": ("folded in another order", way.base),
+    others: dict[str, tuple[str, Callable[[Folding], bool]]] = {
+        "STARE-BASE": ("another square lies still", lambda other: other.base != way.base),
+        "STARE-SEQUENCE": (
+            "folded in another order",
+            lambda other: other.base == way.base and other.order != way.order[: drawn.steps],
+        ),
     }
-    for relation, (told, base) in others.items():
-        other = _folds.clear_folding(
-            net.cells, drawn.steps, chance, dropped, unlike=way, base=base
-        )
+    for relation, (told, among) in others.items():
+        other = _folds.clear_folding(net.cells, drawn.steps, chance, dropped, among)
         if other is None:
             unposed[relation] = "no other folding shows as many steps"
         else:

@@ -143,7 +143,8 @@ def joined(cells: Shape) -> list[tuple[int, int]]:
     ]
 
 
-def tree(cells: Shape, base: int) -> list[tuple[int, int]]:
+@cache
+def tree(cells: Shape, base: int) -> tuple[tuple[int, int], ...]:
     """Return the edges along which squares hang on each other, from a base outwards.
 
     Each is the square that holds and the one that hangs on it. Edges of blocks that would close a
@@ -159,7 +160,7 @@ def tree(cells: Shape, base: int) -> list[tuple[int, int]]:
                 seen.add(other)
                 waiting.append(other)
                 found.append((place, other))
-    return found
+    return tuple(found)
 
 
 def parts(cells: Shape, size: int) -> Iterator[tuple[int, ...]]:
