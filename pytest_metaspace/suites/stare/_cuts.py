@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.stare import packing
-from pytest_metaspace.suites.stare.nets import canonical
 
 if TYPE_CHECKING:
     import random
@@ -22,11 +21,12 @@ if TYPE_CHECKING:
 
 PIECES: Final = {3: (3,), 4: (3, 4, 5), 5: (3, 4, 5, 6, 7)}
 """How many pieces a board of so many cells along a side has: of more, nearly all sets fill it."""
-MOST_IRREGULAR: Final = 2
+IRREGULAR: Final = (0, 1, 2)
 ODD_AREA: Final = 1 / 16
 """The share of unsolvable sets that cover too much: more would let areas tell the answer."""
 _TRIES: Final = 20_000
 _MOST_SPOILT: Final = 3
+_MOST_RESHAPED: Final = 6
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ class Puzzle:
         return self.found.solution is not None
 
 
-def wanted(size: int, chance: random.Random) -> Wanted:
+def wanted(size: int, irregular: int, chance: random.Random) -> Wanted:
     """Draw what pieces have to be like, before anything is known of the answer."""
     count = chance.choice(PIECES[size])
-    return Wanted(size, count, chance.randint(0, MOST_IRREGULAR), chance.randint(1, count - 2))
+    return Wanted(size, count, irregular, chance.randint(1, count - 2))
 
 
 def puzzle(
@@ -157,9 +157,6 @@ def _reshaped(pieces: list[Shape], size: int, chance: random.Random) -> None:
         pieces[place] = chance.choice(others)
 
 
-_MOST_RESHAPED: Final = 6
-
-
 def _enlarged(plan: Wanted, chance: random.Random) -> list[Shape]:
     """Return pieces one of which is a cell too large, or too many by a small one."""
     if chance.random() < 0.5 and plan.count > plan.irregular + 1:  # noqa: PLR2004 - one of two ways
@@ -172,15 +169,19 @@ def _enlarged(plan: Wanted, chance: random.Random) -> list[Shape]:
 
 
 def _without_a_cell(piece: Shape, chance: random.Random) -> Shape | None:
-    ways = [tuple(cell for cell in piece if cell != one) for one in piece]
-    ways = [rest for rest in ways if rest and packing.connected(rest)]
-    return canonical(chance.choice(ways)) if ways else None
+    for one in chance.sample(piece, len(piece)):
+        rest = tuple(cell for cell in piece if cell != one)
+        if rest and packing.connected(rest):
+            return rest
+    return None
 
 
 def _with_a_cell(piece: Shape, size: int, chance: random.Random) -> Shape | None:
-    ways = [canonical([*piece, cell]) for cell in sorted(_near(piece))]
-    ways = [whole for whole in ways if packing.fits(whole, size)]
-    return chance.choice(ways) if ways else None
+    near = sorted(_near(piece))
+    for cell in chance.sample(near, len(near)):
+        if packing.fits((*piece, cell), size):
+            return (*piece, cell)
+    return None
 
 
 def _near(piece: Shape) -> set[Cell]:

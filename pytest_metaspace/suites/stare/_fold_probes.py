@@ -54,7 +54,8 @@ def of_a_net(
     lying = nets.moved(cells, chance.randrange(4), chance.random() < 0.5)  # noqa: PLR2004
     net = Net(lying, tuple(chance.sample(range(1, nets.FACES + 1), nets.FACES)))
     look = Look(tuple(chance.sample(range(nets.FACES), nets.FACES)))
-    yield "opposite", _opposite(net, look, album, chance)
+    (place,) = _balance.drawn("folding opposite", seed, number, range(nets.FACES - 1))
+    yield "opposite", _opposite(net, look, album, chance, place)
     yield "seen", _seen(seed, number, net, look, album, chance, dropped)
     yield "connected", _connected(seed, number, net, look, album, chance)
 
@@ -78,16 +79,18 @@ def words(net: Net, look: Look, album: Album, question: str) -> Item:
 
 
 def _rows(net: Net) -> str:
+    """Return a sheet on a field that is as large for all of them: its text is as long."""
     there = dict(zip(net.cells, net.numbers))
-    columns = range(1 + max(column for _, column in net.cells))
-    rows = range(1 + max(row for row, _ in net.cells))
     return " / ".join(
-        " ".join(str(there.get((row, column), ".")) for column in columns) for row in rows
+        " ".join(str(there.get((row, column), ".")) for column in range(nets.FACES))
+        for row in range(nets.FACES)
     )
 
 
-def _opposite(net: Net, look: Look, album: Album, chance: random.Random) -> Item:
-    """Return the item that asks for the opposite square, of each of the six."""
+def _opposite(
+    net: Net, look: Look, album: Album, chance: random.Random, right: int
+) -> Item:
+    """Return the item that asks for the opposite square of each; the first has a place drawn."""
     across = nets.opposite(net.cells)
     picture = (_folds.sheet(album, net, look),)
 
@@ -101,13 +104,13 @@ def _opposite(net: Net, look: Look, album: Album, chance: random.Random) -> Item
         )
 
     first, *rest = chance.sample(net.numbers, nets.FACES)
-    posings = {UNCHANGED: replace(asked(first), written=True)}
+    main = _with_right_at(replace(asked(first), written=True), right)
+    posings = {UNCHANGED: main}
     posings |= {f"asked for square {number}": asked(number) for number in sorted(rest)}
     about = {UNCHANGED: _square(first)}
     about |= {f"asked for square {number}": _square(number) for number in sorted(rest)}
     mapping = dict(zip(net.numbers, chance.sample(net.numbers, nets.FACES)))
     renumbered = net.renumbered(tuple(mapping[one] for one in net.numbers))
-    main = posings[UNCHANGED]
     wrong = [option for option in main.options if option != main.answer]
     left_out = chance.choice(wrong)
     posings |= {
@@ -144,6 +147,11 @@ def _opposite(net: Net, look: Look, album: Album, chance: random.Random) -> Item
             ),
         ),
     )
+
+
+def _with_right_at(posing: Posing, place: int) -> Posing:
+    others = [option for option in posing.options if option != posing.answer]
+    return replace(posing, options=(*others[:place], str(posing.answer), *others[place:]))
 
 
 def _neighbours(

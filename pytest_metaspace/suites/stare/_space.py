@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.stare.nets import tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Iterable, Sequence
 
     from pytest_metaspace.suites.stare.nets import Shape
 
@@ -20,6 +21,7 @@ Vector = tuple[int, int, int]
 _AZIMUTH: Final = math.radians(-62)
 _ELEVATION: Final = math.radians(38)
 _LEAST_APART: Final = 0.6
+_KEPT: Final = 4096
 _HIDING: Final = 1
 """So many squares before a number leave it readable: they are veils."""
 
@@ -43,12 +45,12 @@ class Square:
     def corners(self) -> list[Vector]:
         """Return its four corners, in turn."""
         return [
-            _sum(self.centre, _times(self.right, x), _times(self.down, y))
+            _sum(self.centre, _sum(_times(self.right, x), _times(self.down, y)))
             for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))
         ]
 
 
-def folded(cells: Shape, base: int, up: Collection[int]) -> tuple[Square, ...]:
+def folded(cells: Shape, base: int, up: Iterable[int]) -> tuple[Square, ...]:
     """Return where the squares of a sheet lie.
 
     Args:
@@ -57,6 +59,11 @@ def folded(cells: Shape, base: int, up: Collection[int]) -> tuple[Square, ...]:
         up: the squares that are folded up, each at the line at which it hangs on the one before,
             with everything that hangs on it.
     """
+    return _folded(cells, base, frozenset(up))
+
+
+@lru_cache(_KEPT)
+def _folded(cells: Shape, base: int, up: frozenset[int]) -> tuple[Square, ...]:
     row, column = cells[base]
     squares = {base: Square((2 * column, -2 * row, 0), (1, 0, 0), (0, -1, 0), (0, 0, 1))}
     for parent, child in tree(cells, base):
@@ -115,9 +122,8 @@ def _hung(held: Square, start: tuple[int, int], end: tuple[int, int], *, bent: b
     )
 
 
-def _sum(*vectors: Vector) -> Vector:
-    x, y, z = (sum(parts) for parts in zip(*vectors))
-    return x, y, z
+def _sum(first: Vector, second: Vector) -> Vector:
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]
 
 
 def _times(vector: Vector, factor: int) -> Vector:

@@ -89,7 +89,7 @@ def others(*, easy: bool | None = None) -> tuple[Shape, ...]:
 
 def canonical(cells: Iterable[Cell]) -> Shape:
     """Return the first of the eight positions of a shape, its cells sorted."""
-    return _canonical(tuple(sorted(cells)))
+    return _canonical(tuple(sorted(moved(tuple(cells), 0, mirrored=False))))
 
 
 @cache

@@ -54,7 +54,8 @@ def searched(size: int, pieces: Sequence[Shape]) -> Search:
         pieces: in the order in which they are tried.
     """
     found = Search()
-    if _fill(size, pieces, 0, [], found) and area(pieces) == size * size:
+    kinds = [canonical(piece) for piece in pieces]
+    if _fill(size, kinds, 0, [], found) and area(pieces) == size * size:
         found.solution = list(found.deepest)
     return found
 
@@ -101,13 +102,13 @@ def split(piece: Shape, chance: random.Random) -> tuple[Shape, Shape] | None:
 
 def glued(first: Shape, second: Shape, size: int, chance: random.Random) -> Shape | None:
     """Return two pieces put together along an edge, as far as a board still holds them."""
-    ways = [whole for whole in _unions(first, second) if fits(whole, size)]
-    return chance.choice(sorted(set(ways))) if ways else None
+    ways = sorted({whole for whole in _unions(first, second) if fits(whole, size)})
+    return moved(chance.choice(ways), 0, mirrored=False) if ways else None
 
 
 def fits(piece: Shape, size: int) -> bool:
     """Whether a piece is no longer than a board either way."""
-    return max(max(cell) for cell in moved(piece, 0, mirrored=False)) < size
+    return all(max(line) - min(line) < size for line in zip(*piece))
 
 
 @cache
@@ -139,7 +140,7 @@ def _positions(piece: Shape) -> tuple[Shape, ...]:
 def _fill(
     size: int, pieces: Sequence[Shape], covered: int, laid: list[Placed], found: Search
 ) -> bool:
-    """Lay pieces until the board is full or they are used up; return whether that is so."""
+    """Lay pieces, each in the first of its positions, until the board is full or they are used up; return whether that is so."""
     if len(laid) > len(found.deepest):
         found.deepest = list(laid)
     if len(laid) == len(pieces) or covered == 2 ** (size * size) - 1:
@@ -147,8 +148,7 @@ def _fill(
     used = {place for place, _ in laid}
     first = (~covered & (covered + 1)).bit_length() - 1
     tried: set[Shape] = set()
-    for place, piece in enumerate(pieces):
-        kind = canonical(piece)
+    for place, kind in enumerate(pieces):
         if place in used or kind in tried:
             continue
         tried.add(kind)
@@ -201,7 +201,7 @@ def _unions(first: Shape, second: Shape) -> Iterator[Shape]:
             for y, x in position:
                 there = {(r + row - y, c + column - x) for r, c in position}
                 if there.isdisjoint(first):
-                    yield moved(tuple(sorted({*first, *there})), 0, mirrored=False)
+                    yield tuple(sorted({*first, *there}))
 
 
 def _border(piece: Iterable[Cell]) -> set[Cell]:

@@ -78,13 +78,12 @@ def make(seed: int, number: int, options: Options, folder: Path) -> Made:
     puzzle = drawn(seed, number, options, chance, dropped)
     scene = _scene(puzzle.wanted.size, puzzle.pieces, chance)
     told = Shown(puzzle, scene)
+    pair = f"{name}-pair"
     items = [
-        (name, _unbegun(told, album, chance, folder)),
-        (f"{name}-steps", _begun(told, album, folder)),
+        (name, replace(_unbegun(told, album, chance, folder), twin=pair)),
+        (f"{name}-steps", replace(_begun(told, album, folder), twin=pair)),
         (f"{name}-words", _words(told, album)),
     ]
-    pair = f"{name}-pair"
-    items = [(one, replace(item, twin=pair) if one != f"{name}-words" else item) for one, item in items]
     return Made(items, album.pictures, dropped)
 
 
@@ -94,8 +93,10 @@ def drawn(
     """Draw a puzzle: first the answer and the board, then what pieces are like, then them."""
     asked = str(options.get("difficulty", "varied"))
     sizes = tuple(SIZES.values()) if asked == "varied" else (SIZES[asked],)
-    solvable, size = _balance.drawn(FAMILY, seed, number, (True, False), sizes)
-    return _cuts.puzzle(_cuts.wanted(size, chance), solvable, chance, dropped)
+    solvable, size, irregular = _balance.drawn(
+        FAMILY, seed, number, (True, False), sizes, _cuts.IRREGULAR
+    )
+    return _cuts.puzzle(_cuts.wanted(size, irregular, chance), solvable, chance, dropped)
 
 
 def _unbegun(told: Shown, album: Album, chance: random.Random, folder: Path) -> Item:
