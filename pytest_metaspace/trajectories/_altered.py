@@ -1,4 +1,4 @@
-"""Pictures of items, changed when somebody looks at them: mirrored, smaller, with a border, coarse.
+"""Pictures of items, changed when somebody looks at them: mirrored, turned, smaller, coarse.
 
 A changed picture is named by the bytes that it is made of and by what is done to it, so that it is
 made once, and what stands for it in the key of an answer is known without making it.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-Change = Literal["mirrored", "halved", "padded", "recompressed"]
+Change = Literal["mirrored", "turned", "halved", "padded", "recompressed"]
 Shown = tuple["Path", Optional[Change]]
 """A file, and what is done to it; None for nothing."""
 VERSION: Final = 1
@@ -91,6 +91,8 @@ def _changed(picture: Path, change: Change) -> bytes:
         return file.getvalue()
     if change == "mirrored":
         image = ImageOps.mirror(image)
+    elif change == "turned":
+        image = image.transpose(Pictures.Transpose.ROTATE_90)
     elif change == "padded":
         image = ImageOps.expand(image, max(1, round(max(image.size) * _BORDER)), _GREY)
     else:

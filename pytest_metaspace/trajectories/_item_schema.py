@@ -21,7 +21,7 @@ class PictureFile(_Model):
     """A picture that is changed when somebody looks at it."""
 
     of: Name
-    change: Literal["mirrored", "halved", "padded", "recompressed"]
+    change: Literal["mirrored", "turned", "halved", "padded", "recompressed"]
 
 
 class PosingFile(_Model):

@@ -1,0 +1,100 @@
+"""The words of puzzles of changes: what the pictures before the options show, and what is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pytest_metaspace.suites.stare._affine import Step
+    from pytest_metaspace.suites.stare._world import World
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question without its options.
+
+    Attributes:
+        context: what is told first.
+        text: what is asked.
+        pictures: those before the options.
+    """
+
+    context: str
+    text: str
+    pictures: tuple[Path, ...]
+
+
+def instruction(world: World, steps: Sequence[Step], pictures: Sequence[Path]) -> Question:
+    """Tell steps in words.
+
+    Args:
+        world: of shapes or of solids.
+        steps: all of them.
+        pictures: the start, and what it is after each of the first steps.
+    """
+    context = [f"Image 1 shows a {world.noun}."]
+    for number, step in enumerate(steps, start=1):
+        seen = f" Image {number + 1} shows it then." if number < len(pictures) else ""
+        context.append(f"Step {number}: {world.words(step)}.{seen}")
+    return Question(" ".join(context), _after(world, len(steps)), tuple(pictures))
+
+
+def in_words(world: World, start: str, steps: Sequence[Step]) -> Question:
+    """Tell steps and the start in words, without a picture."""
+    told = " ".join(
+        f"Step {number}: {world.words(step)}." for number, step in enumerate(steps, start=1)
+    )
+    context = (
+        "Points are told as (x, y), in squares to the right of a black dot and up from it. "
+        f"Something is {start}. {told}"
+    )
+    which = "this step" if len(steps) == 1 else f"these {len(steps)} steps, one after the other"
+    return Question(context, f"What is it after {which}?", ())
+
+
+def analogy(
+    world: World, count: int, model: Sequence[Path], asked: Sequence[Path], kinds: str
+) -> Question:
+    """Show steps by another figure.
+
+    Args:
+        world: of shapes or of solids.
+        count: how many steps there are.
+        model: the figure that shows them: start and end, or after every step.
+        asked: the one that is asked about: its start, or after all steps but the last.
+        kinds: which steps there are.
+    """
+    steps = "1 step" if count == 1 else f"{count} steps"
+    context = [f"Image 1 shows a {world.noun}."]
+    if len(model) == count + 1 and count > 1:
+        context += [f"Image {one + 1} shows it after step {one}." for one in range(1, count + 1)]
+    else:
+        context.append(f"Image 2 shows it after {steps}.")
+    first = len(model) + 1
+    context.append(f"Image {first} shows another {world.noun}.")
+    context += [f"Image {first + one} shows it after step {one}." for one in range(1, len(asked))]
+    same = f"the same {steps}, in the same order" if count > 1 else "the same step"
+    text = f"The other {world.noun} goes through {same}. Which image shows it then?"
+    return Question(" ".join(context), f"{kinds} {text}".strip(), (*model, *asked))
+
+
+def sequence(world: World, model: Sequence[Path], asked: Sequence[Path]) -> Question:
+    """Ask what comes next, and say nothing of steps."""
+    until, first = len(model), len(model) + 1
+    last = until + len(asked)
+    others = f"image {first} shows" if first == last else f"images {first} to {last} show"
+    return Question(
+        f"Images 1 to {until} show a {world.noun} that is changed step by step; {others} another "
+        f"{world.noun}, changed in the same way.",
+        f"Which image comes after image {last}?",
+        (*model, *asked),
+    )
+
+
+def _after(world: World, count: int) -> str:
+    which = "this step" if count == 1 else f"these {count} steps, one after the other"
+    return f"Which image shows the {world.noun} after {which}?"
