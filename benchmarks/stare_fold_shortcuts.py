@@ -91,7 +91,9 @@ def weights(made: Sequence[Made]) -> dict[tuple[str, str], tuple[float, float]]:
 def told_by(values: Sequence[float], asked: Sequence[tuple[Item, Posing]]) -> float:
     """Return what scores who says yes above the middle of some numbers, or below it."""
     middle = median(values)
-    right = [(value >= middle) == (posing.answer == "yes") for value, (_, posing) in zip(values, asked)]
+    right = [
+        (value >= middle) == (posing.answer == "yes") for value, (_, posing) in zip(values, asked)
+    ]
     share = sum(right) / len(right)
     return max(share, 1 - share)
 

@@ -49,7 +49,7 @@ def _spanning(shape: nets.Shape) -> list[dict[int, tuple[int, ...]]]:
 
 def _turned_over(shape: nets.Shape, hangs: dict[int, tuple[int, ...]]) -> set[tuple[int, ...]]:
     """Return where the outsides of squares look, turned by matrices along a tree."""
-    outsides = {0: ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
+    outsides: dict[int, tuple[tuple[int, ...], ...]] = {0: ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
     waiting = [0]
     while waiting:
         place = waiting.pop()

@@ -93,15 +93,19 @@ def test_pieces_may_be_flipped() -> None:
 def test_most_reshaped_pieces_fill_a_board_of_four_after_all() -> None:
     """In the benchmark's own way, a piece of another shape alone would make the answer "no"."""
     chance = random.Random(5)
-    told = []
+    told: list[bool] = []
     while len(told) < 100:
         pieces = packing.cut(4, chance.choice(range(3, 9)), chance)
         place = chance.randrange(len(pieces))
-        others = [
-            shape
-            for shape in packing.polyominoes(len(pieces[place]))
-            if packing.fits(shape, 4) and shape != nets.canonical(pieces[place])
-        ] if 3 <= len(pieces[place]) <= 6 else []
+        others = (
+            [
+                shape
+                for shape in packing.polyominoes(len(pieces[place]))
+                if packing.fits(shape, 4) and shape != nets.canonical(pieces[place])
+            ]
+            if 3 <= len(pieces[place]) <= 6
+            else []
+        )
         if others:
             pieces[place] = chance.choice(others)
             told.append(packing.solvable(4, pieces))

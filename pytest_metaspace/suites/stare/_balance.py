@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_metaspace.domain import AS_WRITTEN
 from pytest_metaspace.suites import ties
 from pytest_metaspace.suites.stare._family import chance_of
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 YES, NO = "yes", "no"
 ANSWERS: Final = (YES, NO)
-UNCHANGED: Final = "unchanged"
+UNCHANGED: Final = AS_WRITTEN
+BETWEEN: Final = "pictures between"
+"""The slice in which twins differ."""
 SAME: Final = {YES: YES, NO: NO}
 
 
@@ -30,7 +33,7 @@ def drawn(family: str, seed: int, number: int, *axes: Sequence[Any]) -> tuple[An
     return cells[place]
 
 
-def answer(holds: bool) -> str:  # noqa: FBT001 - it is the value that is told
+def answer(holds: bool) -> str:
     """Return yes or no."""
     return YES if holds else NO
 
@@ -38,5 +41,3 @@ def answer(holds: bool) -> str:  # noqa: FBT001 - it is the value that is told
 def alike(relation: str, posings: Iterable[str], first: str = UNCHANGED) -> list[Tie]:
     """Return ties of questions of yes and no that have one answer."""
     return [ties.mapped(relation, first, other, SAME) for other in posings]
-
-

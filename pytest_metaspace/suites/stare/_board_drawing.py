@@ -91,9 +91,7 @@ def _beside(panel: _panels.Panel, one: Lying, place: int, cell: float, larger: f
         )
 
     for y, x in one.piece:
-        panel.polygon(
-            [at(y, x), at(y, x + 1), at(y + 1, x + 1), at(y + 1, x)], _colour(one.colour)
-        )
+        panel.polygon([at(y, x), at(y, x + 1), at(y + 1, x + 1), at(y + 1, x)], _colour(one.colour))
 
 
 def _turn(one: Lying, high: int, wide: int, cell: float, larger: float) -> int:
@@ -104,7 +102,7 @@ def _turn(one: Lying, high: int, wide: int, cell: float, larger: float) -> int:
     return one.turned if max(across, down) * cell < (_SLOT - 4) * larger else 0
 
 
-def _cells(  # noqa: PLR0913 - a drawing
+def _cells(
     panel: _panels.Panel,
     cells: Sequence[tuple[int, int]],
     corner: Point,

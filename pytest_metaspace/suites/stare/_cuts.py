@@ -7,7 +7,6 @@ fills its board has as many pieces, and as many that are no rectangles, as one t
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +14,7 @@ from pytest_metaspace.suites.stare import packing
 
 if TYPE_CHECKING:
     import random
+    from collections import Counter
 
     from pytest_metaspace.suites.stare.nets import Cell, Shape
     from pytest_metaspace.suites.stare.packing import Search
@@ -74,9 +74,7 @@ def wanted(size: int, irregular: int, chance: random.Random) -> Wanted:
     return Wanted(size, count, irregular, chance.randint(1, count - 2))
 
 
-def puzzle(
-    plan: Wanted, solvable: bool, chance: random.Random, dropped: Counter[str]  # noqa: FBT001
-) -> Puzzle:
+def puzzle(plan: Wanted, solvable: bool, chance: random.Random, dropped: Counter[str]) -> Puzzle:
     """Draw pieces until they are as wanted.
 
     Args:
@@ -161,7 +159,8 @@ def _enlarged(plan: Wanted, chance: random.Random) -> list[Shape]:
     """Return pieces one of which is a cell too large, or too many by a small one."""
     if chance.random() < 0.5 and plan.count > plan.irregular + 1:  # noqa: PLR2004 - one of two ways
         fewer = Wanted(plan.size, plan.count - 1, plan.irregular, plan.begun)
-        return [*_candidate(fewer, chance), chance.choice(packing.polyominoes(chance.randint(1, 2)))]
+        more = chance.choice(packing.polyominoes(chance.randint(1, 2)))
+        return [*_candidate(fewer, chance), more]
     pieces = _candidate(plan, chance)
     place = chance.randrange(len(pieces))
     pieces[place] = _with_a_cell(pieces[place], plan.size, chance) or pieces[place]

@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Final
 from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
 from pytest_metaspace.suites.stare import _balance, _folds, _space, nets
-from pytest_metaspace.suites.stare._balance import NO, UNCHANGED, YES
+from pytest_metaspace.suites.stare._balance import NO, UNCHANGED
 from pytest_metaspace.suites.stare._net_drawing import Look
-from pytest_metaspace.suites.stare.nets import Net
 
 if TYPE_CHECKING:
     import random
     from collections import Counter
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pytest_metaspace.suites.stare._album import Album
     from pytest_metaspace.suites.stare._folds import Folding
+    from pytest_metaspace.suites.stare.nets import Net
 
 CODE: Final = "STARE"
 _OPPOSITE: Final = (
@@ -50,9 +51,7 @@ def of_a_net(
     seed: int, number: int, album: Album, chance: random.Random, dropped: Counter[str]
 ) -> Iterator[tuple[str, Item]]:
     """Yield the items about the net of a number, each with what its id ends in."""
-    cells = chance.choice(nets.nets())
-    lying = nets.moved(cells, chance.randrange(4), chance.random() < 0.5)  # noqa: PLR2004
-    net = Net(lying, tuple(chance.sample(range(1, nets.FACES + 1), nets.FACES)))
+    net = nets.numbered(chance.choice(nets.nets()), chance)
     look = Look(tuple(chance.sample(range(nets.FACES), nets.FACES)))
     (place,) = _balance.drawn("folding opposite", seed, number, range(nets.FACES - 1))
     yield "opposite", _opposite(net, look, album, chance, place)
@@ -87,9 +86,7 @@ def _rows(net: Net) -> str:
     )
 
 
-def _opposite(
-    net: Net, look: Look, album: Album, chance: random.Random, right: int
-) -> Item:
+def _opposite(net: Net, look: Look, album: Album, chance: random.Random, right: int) -> Item:
     """Return the item that asks for the opposite square of each; the first has a place drawn."""
     across = nets.opposite(net.cells)
     picture = (_folds.sheet(album, net, look),)
@@ -118,9 +115,7 @@ def _opposite(
         "a wrong option left out": replace(
             main, options=tuple(option for option in main.options if option != left_out)
         ),
-        "mirrored": replace(
-            main, images=(_folds.sheet(album, net.moved(0, mirrored=True), look),)
-        ),
+        "mirrored": replace(main, images=(_folds.sheet(album, net.moved(0, mirrored=True), look),)),
         "with other numbers": asked(mapping[first], renumbered),
     }
     same = {option: option for option in main.options}
@@ -155,7 +150,7 @@ def _with_right_at(posing: Posing, place: int) -> Posing:
 
 
 def _neighbours(
-    net: Net, first: int, across: dict[int, int], picture: tuple, chance: random.Random
+    net: Net, first: int, across: dict[int, int], picture: tuple[Path, ...], chance: random.Random
 ) -> tuple[list[ties.Rule], dict[str, Posing]]:
     """Return two questions about neighbours on the cube, and what follows from their answers."""
     opposite = net.number(across[net.place(first)])
@@ -176,7 +171,7 @@ def _neighbours(
     return rules, posings
 
 
-def _seen(  # noqa: PLR0913 - all that it depends on
+def _seen(
     seed: int,
     number: int,
     net: Net,
@@ -281,7 +276,7 @@ def _told(net: Net, way: Folding) -> str:
     )
 
 
-def _connected(  # noqa: PLR0913 - all that it depends on
+def _connected(
     seed: int, number: int, net: Net, look: Look, album: Album, chance: random.Random
 ) -> Item:
     """Return the item that asks whether two squares share an edge on the sheet."""
@@ -308,9 +303,7 @@ def _connected(  # noqa: PLR0913 - all that it depends on
     posings = {
         UNCHANGED: replace(asked(net), written=True),
         "mirrored": asked(net.moved(0, mirrored=True)),
-        "with other numbers": asked(
-            net.renumbered(tuple(chance.sample(net.numbers, nets.FACES)))
-        ),
+        "with other numbers": asked(net.renumbered(tuple(chance.sample(net.numbers, nets.FACES)))),
     }
     return Item(
         task=Capability.of_suite(CODE, "fold-connected"),
@@ -331,6 +324,3 @@ def _shuffled(options: tuple[str, ...], chance: random.Random) -> tuple[str, ...
         other = tuple(chance.sample(options, len(options)))
         if other != options:
             return other
-
-
-__all__ = ["YES", "of_a_net", "words"]

@@ -73,9 +73,7 @@ def clear_folding(
     return _finished(cells, chance.choice(good), chance) if good else None
 
 
-def pictures(  # noqa: PLR0913 - all that they show
-    album: Album, net: Net, look: Look, way: Folding, first: int, last: int
-) -> list[Path]:
+def pictures(album: Album, net: Net, look: Look, way: Folding, first: int, last: int) -> list[Path]:
     """Return pictures of a net after each number of folds, from the first to the last."""
     return [
         album.add(

@@ -97,14 +97,10 @@ def _frame(net: Net, base: int, order: Sequence[int]) -> _Frame:
     ]
     (left, right), (top, bottom) = ((min(axis), max(axis)) for axis in zip(*shown))
     scale = min((SIZE - 2 * _MARGIN) / max(right - left, bottom - top), _MOST_EDGE / 2)
-    return _Frame(
-        (left + right - SIZE / scale) / 2, (top + bottom - SIZE / scale) / 2, scale
-    )
+    return _Frame((left + right - SIZE / scale) / 2, (top + bottom - SIZE / scale) / 2, scale)
 
 
-def _square(
-    panel: _panels.Panel, frame: _Frame, square: Square, number: int, look: Look
-) -> None:
+def _square(panel: _panels.Panel, frame: _Frame, square: Square, number: int, look: Look) -> None:
     corners = [frame.at(corner) for corner in square.corners()]
     panel.veil(corners, look.of(number), _OPACITY)
     panel.line([*corners, corners[0]])

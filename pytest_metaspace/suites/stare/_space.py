@@ -86,7 +86,7 @@ def seen(point: Sequence[float]) -> tuple[float, float, float]:
 
 
 def readable(squares: Sequence[Square], place: int) -> bool:
-    """Whether the number on a square can be read: beside the other ones, behind one veil at most."""
+    """Whether the number on a square can be read: beside the others, behind one veil at most."""
     across, down, near = seen(squares[place].centre)
     before = 0
     for other, square in enumerate(squares):

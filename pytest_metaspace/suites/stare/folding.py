@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
-from pytest_metaspace.suites.stare import _balance, _fold_probes, _folds, _space, nets
+from pytest_metaspace.suites.stare import _balance, _finals, _fold_probes, _folds, _space, nets
 from pytest_metaspace.suites.stare._album import Album
-from pytest_metaspace.suites.stare._balance import NO, UNCHANGED, YES
+from pytest_metaspace.suites.stare._balance import UNCHANGED, YES
 from pytest_metaspace.suites.stare._family import Made, chance_of, name_of
 from pytest_metaspace.suites.stare._net_drawing import Look
-from pytest_metaspace.suites.stare.nets import Net
 
 if TYPE_CHECKING:
     import random
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.suites.stare._family import Options
     from pytest_metaspace.suites.stare._folds import Folding
-    from pytest_metaspace.suites.stare.nets import Shape
+    from pytest_metaspace.suites.stare.nets import Net, Shape
 
 FAMILY: Final = "folding"
 CODE: Final = "STARE"
@@ -41,6 +40,7 @@ _PART: Final = (
     "Now only {squares} of this sheet are kept, joined as they are, and folded along their lines. "
     "Does each of them then cover a side of the cube of its own, no two the same side?"
 )
+_UNSTEPPED_HAS: Final = ("STARE-TURNED", "STARE-NUMBERED", "STARE-PART")
 _UNSTEPPED: Final = {
     "STARE-BASE": "no folding is shown",
     "STARE-SEQUENCE": "no folding is shown",
@@ -89,10 +89,12 @@ def make(seed: int, number: int, options: Options, folder: Path) -> Made:
     album = Album(folder, name)
     dropped: Counter[str] = Counter()
     drawn = sheet(seed, number, options, chance, dropped)
-    items = [(name, _unstepped(drawn, album, chance, f"{name}-pair" if drawn.way else ""))]
+    items = [(name, _unstepped(drawn, album, chance, name if drawn.way else ""))]
     if drawn.way is not None:
         stepped = _stepped(drawn, drawn.way, album, chance, dropped)
-        items.append((f"{name}-steps", replace(stepped, twin=f"{name}-pair")))
+        items.append((f"{name}-steps", replace(stepped, twin=name)))
+        final = _finals.folded(drawn.net, drawn.look, drawn.way, album, _QUESTION, chance)
+        items.append((f"{name}-final", final))
     items.append((f"{name}-words", _fold_probes.words(drawn.net, drawn.look, album, _QUESTION)))
     probes = _fold_probes.of_a_net(seed, number, album, chance, dropped)
     items += [(f"{name}-{probe}", item) for probe, item in probes]
@@ -110,7 +112,7 @@ def sheet(
     )
     while True:
         cells = chance.choice(_shapes(difficulty, folds=folds))
-        net = numbered(cells, chance)
+        net = nets.numbered(cells, chance)
         look = Look(tuple(chance.sample(range(nets.FACES), nets.FACES)))
         if difficulty == "easy":
             return Sheet(net, look, folds, steps, difficulty, None)
@@ -118,12 +120,6 @@ def sheet(
         if way is not None:
             return Sheet(net, look, folds, steps, difficulty, way)
         dropped["no folding of a shape shows so many steps"] += 1
-
-
-def numbered(cells: Shape, chance: random.Random) -> Net:
-    """Return a shape in one of its positions, with numbers in any order."""
-    lying = nets.moved(cells, chance.randrange(4), chance.random() < 0.5)  # noqa: PLR2004
-    return Net(lying, tuple(chance.sample(range(1, nets.FACES + 1), nets.FACES)))
 
 
 def _shapes(difficulty: str, *, folds: bool) -> tuple[Shape, ...]:
@@ -167,15 +163,13 @@ def _unstepped(drawn: Sheet, album: Album, chance: random.Random, twin: str) -> 
     else:
         part = _part(net, chance, folds=drawn.folds)
         posings["asked about a part"] = replace(plain, text=part[0], answer=part[1])
-        tied.append(
-            ties.implied("STARE-PART", [([(UNCHANGED, YES)], ("asked about a part", YES))])
-        )
+        tied.append(ties.implied("STARE-PART", [([(UNCHANGED, YES)], ("asked about a part", YES))]))
     return Item(
         task=Capability.of_suite(CODE, "folding"),
         posings=posings,
         ties=tuple(tied),
         unposed=unposed,
-        slices={**drawn.slices, "simulation": "without"},
+        slices={**drawn.slices, **({_balance.BETWEEN: "without"} if twin else {})},
         twin=twin,
     )
 
@@ -208,10 +202,7 @@ def _stepped(
         *_balance.alike(STEPS, [WITHOUT_STEPS]),
         *_balance.alike("STARE-MIRROR", ["mirrored"]),
     ]
-    unposed = {
-        relation: "the item without pictures between has it"
-        for relation in ("STARE-TURNED", "STARE-NUMBERED", "STARE-PART")
-    }
+    unposed = dict.fromkeys(_UNSTEPPED_HAS, "the item without pictures between has it")
     others: dict[str, tuple[str, Callable[[Folding], bool]]] = {
         "STARE-BASE": ("another square lies still", lambda other: other.base != way.base),
         "STARE-SEQUENCE": (
@@ -231,7 +222,7 @@ def _stepped(
         posings=posings,
         ties=tuple(tied),
         unposed=unposed,
-        slices={**drawn.slices, "simulation": "with"},
+        slices={**drawn.slices, _balance.BETWEEN: "with"},
     )
 
 
@@ -266,6 +257,3 @@ def _shuffled(numbers: tuple[int, ...], chance: random.Random) -> tuple[int, ...
         other = tuple(chance.sample(numbers, len(numbers)))
         if other != numbers:
             return other
-
-
-__all__ = ["NO", "make", "numbered", "sheet"]

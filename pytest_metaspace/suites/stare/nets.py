@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
 Cell = tuple[int, int]
@@ -46,7 +47,7 @@ class Net:
         """Return which square has a number."""
         return self.numbers.index(number)
 
-    def moved(self, quarters: int, mirrored: bool) -> Net:  # noqa: FBT001 - half of a symmetry
+    def moved(self, quarters: int, mirrored: bool) -> Net:
         """Return it as it lies when the sheet is mirrored, left for right, and then turned."""
         return Net(moved(self.cells, quarters, mirrored), self.numbers)
 
@@ -55,14 +56,18 @@ class Net:
         return Net(self.cells, numbers)
 
 
+def numbered(cells: Shape, chance: random.Random) -> Net:
+    """Return a shape in one of its positions, with numbers in any order."""
+    lying = moved(cells, chance.randrange(_QUARTERS), chance.random() < 0.5)  # noqa: PLR2004
+    return Net(lying, tuple(chance.sample(range(1, FACES + 1), FACES)))
+
+
 @cache
 def shapes() -> tuple[Shape, ...]:
     """Return the free hexominoes, each in the first of its positions."""
     grown: set[Shape] = {((0, 0),)}
     for _ in range(FACES - 1):
-        grown = {
-            canonical([*shape, cell]) for shape in grown for cell in _around(shape)
-        }
+        grown = {canonical([*shape, cell]) for shape in grown for cell in _around(shape)}
     return tuple(sorted(grown))
 
 
@@ -101,7 +106,7 @@ def _canonical(told: Shape) -> Shape:
     )
 
 
-def moved(cells: Shape, quarters: int, mirrored: bool) -> Shape:  # noqa: FBT001 - half of a symmetry
+def moved(cells: Shape, quarters: int, mirrored: bool) -> Shape:
     """Return cells in the same order, mirrored and then turned clockwise, at the top left."""
     there = [(row, -column) if mirrored else (row, column) for row, column in cells]
     for _ in range(quarters % _QUARTERS):

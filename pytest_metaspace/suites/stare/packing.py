@@ -140,7 +140,10 @@ def _positions(piece: Shape) -> tuple[Shape, ...]:
 def _fill(
     size: int, pieces: Sequence[Shape], covered: int, laid: list[Placed], found: Search
 ) -> bool:
-    """Lay pieces, each in the first of its positions, until the board is full or they are used up; return whether that is so."""
+    """Lay pieces until the board is full or none is left; return whether that came out.
+
+    Each piece is told by the first of its positions.
+    """
     if len(laid) > len(found.deepest):
         found.deepest = list(laid)
     if len(laid) == len(pieces) or covered == 2 ** (size * size) - 1:

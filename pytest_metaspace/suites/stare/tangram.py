@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
-from pytest_metaspace.suites.stare import _balance, _board_drawing, _cuts, nets, packing
+from pytest_metaspace.suites.stare import _balance, _board_drawing, _cuts, _finals, nets, packing
 from pytest_metaspace.suites.stare._album import Album
 from pytest_metaspace.suites.stare._balance import NO, UNCHANGED, YES
 from pytest_metaspace.suites.stare._board_drawing import TURNS, Lying, Scene
@@ -78,10 +78,10 @@ def make(seed: int, number: int, options: Options, folder: Path) -> Made:
     puzzle = drawn(seed, number, options, chance, dropped)
     scene = _scene(puzzle.wanted.size, puzzle.pieces, chance)
     told = Shown(puzzle, scene)
-    pair = f"{name}-pair"
     items = [
-        (name, replace(_unbegun(told, album, chance, folder), twin=pair)),
-        (f"{name}-steps", replace(_begun(told, album, folder), twin=pair)),
+        (name, replace(_unbegun(told, album, chance, folder), twin=name)),
+        (f"{name}-steps", replace(_begun(told, album, folder), twin=name)),
+        (f"{name}-final", _final(told, album, folder)),
         (f"{name}-words", _words(told, album)),
     ]
     return Made(items, album.pictures, dropped)
@@ -138,7 +138,7 @@ def _unbegun(told: Shown, album: Album, chance: random.Random, folder: Path) -> 
         posings=posings,
         ties=tuple(tied),
         unposed=unposed,
-        slices={**_slices(puzzle), "simulation": "without"},
+        slices={**_slices(puzzle), _balance.BETWEEN: "without"},
     )
 
 
@@ -152,9 +152,7 @@ def _begun(told: Shown, album: Album, folder: Path) -> Item:
         for count in range(1, puzzle.wanted.begun + 1)
     ]
     alone = _plain(puzzle, first)
-    plain = replace(
-        alone, images=(first, *begun), context=_BEGUN.format(size=puzzle.wanted.size)
-    )
+    plain = replace(alone, images=(first, *begun), context=_BEGUN.format(size=puzzle.wanted.size))
     mirrored = shown([(path, "mirrored") for path in (first, *begun)], folder)
     return Item(
         task=Capability.of_suite(CODE, "tangram"),
@@ -167,12 +165,21 @@ def _begun(told: Shown, album: Album, folder: Path) -> Item:
             *_balance.alike(STEPS, [WITHOUT_STEPS]),
             *_balance.alike("STARE-MIRROR", ["mirrored"]),
         ),
-        unposed={
-            relation: "the item without pictures between has it"
-            for relation in ("STARE-PIECES", "STARE-CUT")
-        },
-        slices={**_slices(puzzle), "simulation": "with"},
+        unposed=dict.fromkeys(
+            ("STARE-PIECES", "STARE-CUT"), "the item without pictures between has it"
+        ),
+        slices={**_slices(puzzle), _balance.BETWEEN: "with"},
     )
+
+
+def _final(told: Shown, album: Album, folder: Path) -> Item:
+    """Return the item that shows how the search ended."""
+    found = told.puzzle.found
+    first = _picture(album, told.scene)
+    end = _picture(album, told.scene, tuple(found.solution or found.deepest))
+    mirrored = shown([(first, "mirrored"), (end, "mirrored")], folder)
+    item = _finals.laid(_plain(told.puzzle, first), end, mirrored, told.puzzle.wanted.size)
+    return replace(item, slices=_slices(told.puzzle))
 
 
 def _words(told: Shown, album: Album) -> Item:
