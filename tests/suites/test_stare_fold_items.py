@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 from PIL import Image
 
 from benchmarks import stare_fold_shortcuts as shortcuts
-from pytest_metaspace.suites.stare import _folds, _net_drawing, _space, folding, nets
+from pytest_metaspace.suites.stare import _fold_probes, _folds, _net_drawing, _space, folding, nets
 from pytest_metaspace.suites.stare._family import Made, chance_of
 from tests.suites import held
 
@@ -141,6 +142,15 @@ def test_answers_steps_and_difficulties_are_even_over_24_numbers() -> None:
 
 
 def test_a_line_is_asked_about_whose_squares_can_be_read(made: list[Made]) -> None:
+    chance = random.Random(6)
+    for place in range(60):
+        net = nets.numbered(chance.choice(nets.nets()), chance)
+        yes, steps = bool(place % 2), 1 + place % 4
+        way, line = _fold_probes.line_of(net, steps, chance, Counter(), yes=yes)
+        squares = _space.folded(net.cells, way.base, way.order[:steps])
+        assert all(_space.readable(squares, one) for one in line)
+        first, second = (squares[one].up for one in line)
+        assert (first != second) == yes
     behind = nets.Net(nets.nets()[0], (1, 2, 3, 4, 5, 6))
     closed = _space.folded(behind.cells, 0, range(nets.FACES))
     assert not all(_space.readable(closed, place) for place in range(nets.FACES))
@@ -174,6 +184,15 @@ def test_easy_sheets_show_no_steps_with_either_answer(tmp_path: Path) -> None:
             name for name, _ in folding.make(3, number, {"difficulty": "easy"}, tmp_path).items
         ]
         assert not [name for name in names if name.endswith("steps")]
+
+
+def test_one_question_of_each_item_is_scored(items: list[Item]) -> None:
+    assert [sum(one.written for one in item.posings.values()) for item in items] == [1] * len(items)
+    places = Counter(
+        item.posings["unchanged"].options.index(str(item.posings["unchanged"].answer))
+        for item in of(items, "fold-opposite")
+    )
+    assert max(places.values()) - min(places.values()) <= 1
 
 
 def test_parts_are_not_asked_about_where_there_is_a_block(items: list[Item]) -> None:

@@ -101,8 +101,8 @@ def _opposite(net: Net, look: Look, album: Album, chance: random.Random, right: 
         )
 
     first, *rest = chance.sample(net.numbers, nets.FACES)
-    main = _with_right_at(replace(asked(first), written=True), right)
-    posings = {UNCHANGED: main}
+    main = _with_right_at(asked(first), right)
+    posings = {UNCHANGED: replace(main, written=True)}
     posings |= {f"asked for square {number}": asked(number) for number in sorted(rest)}
     about = {UNCHANGED: _square(first)}
     about |= {f"asked for square {number}": _square(number) for number in sorted(rest)}
@@ -182,7 +182,7 @@ def _seen(
 ) -> Item:
     """Return the item that asks whether a line is folded yet."""
     yes, steps = _balance.drawn("folding seen", seed, number, (True, False), _folds.STEPS)
-    way, line = _line(net, steps, chance, dropped, yes=yes)
+    way, line = line_of(net, steps, chance, dropped, yes=yes)
     pictures = partial(_folds.pictures, album)
     sheet = _folds.sheet(album, net, look)
     plain = Posing(
@@ -244,7 +244,7 @@ def _seen(
     )
 
 
-def _line(
+def line_of(
     net: Net, steps: int, chance: random.Random, dropped: Counter[str], *, yes: bool
 ) -> tuple[Folding, tuple[int, int]]:
     """Draw a folding and a line that is folded by then, or not, whose two squares can be read."""

@@ -15,7 +15,7 @@ from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
 from pytest_metaspace.suites.stare import _balance, _finals, _fold_probes, _folds, _space, nets
 from pytest_metaspace.suites.stare._album import Album
-from pytest_metaspace.suites.stare._balance import UNCHANGED, YES
+from pytest_metaspace.suites.stare._balance import NO, UNCHANGED, YES
 from pytest_metaspace.suites.stare._family import Made, chance_of, name_of
 from pytest_metaspace.suites.stare._net_drawing import Look
 
@@ -163,7 +163,15 @@ def _unstepped(drawn: Sheet, album: Album, chance: random.Random, twin: str) -> 
     else:
         part = _part(net, chance, folds=drawn.folds)
         posings["asked about a part"] = replace(plain, text=part[0], answer=part[1])
-        tied.append(ties.implied("STARE-PART", [([(UNCHANGED, YES)], ("asked about a part", YES))]))
+        tied.append(
+            ties.implied(
+                "STARE-PART",
+                [
+                    ([(UNCHANGED, YES)], ("asked about a part", YES)),
+                    ([("asked about a part", NO)], (UNCHANGED, NO)),
+                ],
+            )
+        )
     return Item(
         task=Capability.of_suite(CODE, "folding"),
         posings=posings,

@@ -125,6 +125,7 @@ def _unbegun(told: Shown, album: Album, chance: random.Random, folder: Path) -> 
         *_balance.alike("STARE-MIRROR", ["mirrored"]),
     ]
     unposed = {STEPS: "its twin has it"}
+    rules: list[ties.Rule] = []
     for name, pieces in _cut_and_glued(puzzle, chance).items():
         lying = _scene(scene.size, pieces, chance)
         fills = packing.solvable(scene.size, pieces)
@@ -132,7 +133,8 @@ def _unbegun(told: Shown, album: Album, chance: random.Random, folder: Path) -> 
             plain, images=(_picture(album, lying),), answer=_balance.answer(fills)
         )
         kept = YES if name == CUT_IN_TWO else NO
-        tied.append(ties.implied("STARE-CUT", [([(UNCHANGED, kept)], (name, kept))]))
+        rules.append(([(UNCHANGED, kept)], (name, kept)))
+    tied.append(ties.implied("STARE-CUT", rules))
     return Item(
         task=Capability.of_suite(CODE, "tangram"),
         posings=posings,
