@@ -6,6 +6,7 @@ import io
 import math
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from PIL import Image, ImageChops, ImageOps
 from pytest_metaspace.domain import AS_WRITTEN, Becomes
 from pytest_metaspace.suites.stare import _room, perspective, temporal
 from pytest_metaspace.suites.stare._family import Made, chance_of
+from pytest_metaspace.suites.stare._panels import PALETTE
 from pytest_metaspace.suites.stare._room import Eye, Thing
 
 if TYPE_CHECKING:
@@ -160,19 +162,21 @@ def test_things_are_drawn_where_they_are_seen() -> None:
     assert [one.thing.colour for one in _room.seen(things, eye)] == ["red", "blue"]
     image = open_(_room.view(things, eye))
     for colour, side in (("red", range(160)), ("blue", range(160, 320))):
-        wanted = _room.PALETTE[colour]
-        columns = [
-            x
-            for x in range(image.width)
-            for y in range(image.height)
-            if sum(abs(a - b) for a, b in zip(image.getpixel((x, y)), wanted)) < 12  # type: ignore[arg-type]
-        ]
+        wanted = PALETTE[colour]
+        columns = columns_of(image, wanted)
         assert columns
         assert set(columns) <= set(side)
         right, forward = eye.place(*next((t.x, t.y) for t in things if t.colour == colour))
         assert sum(columns) / len(columns) == pytest.approx(
             160 + eye.focal * right / forward, abs=3
         )
+
+
+def columns_of(image: Image.Image, wanted: tuple[int, int, int]) -> list[int]:
+    """Return the column of each pixel that has a colour."""
+    flat = Image.new("RGB", image.size, wanted)
+    far = ImageChops.difference(image, flat).convert("L").point(lambda level: 255 * (level < 5))
+    return [place % image.width for place, hit in enumerate(far.tobytes()) if hit]
 
 
 def test_a_map_turned_by_a_quarter_is_the_map_turned() -> None:
@@ -223,7 +227,7 @@ def test_a_camera_that_moves_right_sees_things_move_left() -> None:
         draws = (temporal.drawn(chance, "medium") for _ in range(4000))
         ride = next(found for found, problem in draws if not problem)
         columns = [ride.columns(moment) for moment in range(-1, 5)]
-        for before, after in zip(columns, columns[1:]):
+        for before, after in pairwise(columns):
             for colour in before.keys() & after.keys():
                 assert (after[colour] < before[colour]) == (ride.step[0] > 0)
 

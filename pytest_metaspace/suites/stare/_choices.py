@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pytest_metaspace.domain import AS_WRITTEN, Capability, Item, Posing
 from pytest_metaspace.suites import ties
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.domain import Tie
+    from pytest_metaspace.trajectories._altered import Change
+
+Drawn = TypeVar("Drawn")
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Board:
     def posing(self, folder: Path, *, mirrored: bool = False, written: bool = False) -> Posing:
         """Return the question as it is put."""
         files = [folder / name for name in (*self.before, *self.options)]
-        change = "mirrored" if mirrored else None
+        change: Change | None = "mirrored" if mirrored else None
         return Posing(
             text=self.text,
             context=self.told,
@@ -124,8 +127,8 @@ def placed(answer: str, wrong: Sequence[str], turn: int, chance: random.Random) 
 
 
 def first_that(
-    tries: int, draw: Callable[[], tuple[object, str]], dropped: Callable[[str], None]
-) -> object:
+    tries: int, draw: Callable[[], tuple[Drawn, str]], dropped: Callable[[str], None]
+) -> Drawn:
     """Return the first draw that nothing speaks against.
 
     Args:

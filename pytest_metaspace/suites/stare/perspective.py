@@ -8,7 +8,7 @@ is not there nor the odd one out gives the answer away.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.stare import _room
 from pytest_metaspace.suites.stare._choices import Board, Making, first_that, placed
@@ -27,7 +27,7 @@ LEVELS: Final = ("easy", "medium", "hard")
 _LEAST_GAP: Final = 1.5
 """Degrees between two things, all around: none hides another or touches it."""
 _LEAST_LEAN: Final = 5.0
-"""Degrees by which the middle of what is seen lies aside, at least, where its mirror image counts."""
+"""Degrees by which a lone thing lies aside, at least, where its mirror image counts."""
 _THINGS: Final = {"easy": (5, 6), "medium": (7, 8), "hard": (7, 8)}
 _TRIES: Final = 4000
 _TEXT: Final = "Which of the views does this person see?"
@@ -59,10 +59,7 @@ def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
     if level == "varied":
         level = LEVELS[number % len(LEVELS)]
     chance = chance_of("perspective", seed, number)
-    place = cast(
-        "Place",
-        first_that(_TRIES, lambda: drawn(chance, level), lambda why: made.dropped.update([why])),
-    )
+    place = first_that(_TRIES, lambda: drawn(chance, level), lambda why: made.dropped.update([why]))
     name = name_of("perspective", seed, number)
     turn = number // len(LEVELS)
     sides = _headings if level != "hard" else _mirrors

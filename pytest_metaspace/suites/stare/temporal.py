@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.stare import _room
 from pytest_metaspace.suites.stare._choices import Board, Making, first_that, placed
@@ -72,10 +72,7 @@ def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
     if level == "varied":
         level = tuple(LEVELS)[number % len(LEVELS)]
     chance = chance_of("temporal", seed, number)
-    ride = cast(
-        "Ride",
-        first_that(_TRIES, lambda: drawn(chance, level), lambda why: made.dropped.update([why])),
-    )
+    ride = first_that(_TRIES, lambda: drawn(chance, level), lambda why: made.dropped.update([why]))
     name = name_of("temporal", seed, number)
     turn = number // len(LEVELS)
     missing = turn % FRAMES
