@@ -104,8 +104,9 @@ class Studio:
         self._look(pose)
         self._colour.update_scene(self._data, "eye", scene_option=self._groups(_SHOWN))
         fine = self._colour.render().astype(np.uint16)
-        parts = fine.reshape(HEIGHT, _FINER, WIDTH, _FINER, 3).sum(axis=(1, 3))
-        seen: npt.NDArray[np.uint8] = ((parts + _FINER) // _FINER**2).astype(np.uint8)
+        steps = range(_FINER)
+        total = sum(fine[down::_FINER, right::_FINER] for down in steps for right in steps)
+        seen: npt.NDArray[np.uint8] = ((total + _FINER) // _FINER**2).astype(np.uint8)
         return seen
 
     def masks(self, pose: Pose, alone: int | None = None) -> npt.NDArray[np.int16]:
