@@ -87,7 +87,7 @@ def _things(chance: random.Random, objects: int, doubles: int) -> tuple[Thing, .
     kinds = [(colour, shape) for colour in COLOURS for shape in SHAPES]
     apart = max(1, min(objects - doubles, len(kinds) - 1))
     chosen = chance.sample(kinds, apart)
-    chosen += [chance.choice(chosen[:2]) for _ in range(objects - apart)]
+    chosen += [chosen[at % max(1, apart // 2)] for at in range(objects - apart)]
     numbers = {kind: count(1) for kind in kinds}
     told = [(*kind, next(numbers[kind])) for kind in chosen]
     return tuple(
