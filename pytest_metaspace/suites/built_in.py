@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from pytest_metaspace.suites.embspatial import EMBSPATIAL
+from pytest_metaspace.suites.rem import REM
 
-BUILT_IN = (EMBSPATIAL,)
+BUILT_IN = (EMBSPATIAL, REM)

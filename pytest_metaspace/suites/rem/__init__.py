@@ -2,3 +2,54 @@
 
 ``metaspace build rem`` writes walks of ours (docs/suite-rem.md).
 """
+
+from __future__ import annotations
+
+from pytest_metaspace.suites import BuildOption, Order, Suite
+
+CODE = "REM"
+TASKS = ("count", "compare-in", "compare-out", "order", "left-right")
+
+
+def build(order: Order) -> list[str]:
+    """Write walks with their questions; return what to say of them.
+
+    Raises:
+        UsageProblem: they cannot be written or drawn.
+    """
+    from pytest_metaspace.suites.rem import _build
+
+    return _build.build(order)
+
+
+REM = Suite(
+    name="rem",
+    code=CODE,
+    title="REM",
+    tasks=TASKS,
+    relations={},
+    chance="1/2 to 1/3",
+    build=build,
+    build_options=(
+        BuildOption(
+            name="kind",
+            help="walks through a scene, single frames, full rotations on the spot, or so many "
+            "of each",
+            default="walk",
+            choices=("walk", "frame", "rotation", "all"),
+        ),
+        BuildOption(
+            name="frames", help="of a walk, 2 to 64; varied: 2 to 64 in turn", default="varied"
+        ),
+        BuildOption(
+            name="objects",
+            help="in a scene, 2 to 55; varied: 8 to 48 in turn, 24 to 55 in single frames",
+            default="varied",
+        ),
+        BuildOption(
+            name="duplicates",
+            help="objects of a kind that another one is of already; varied: 0 to 46 in turn",
+            default="varied",
+        ),
+    ),
+)

@@ -61,7 +61,7 @@ class Sight:
         return self.pixels >= CLEAR_PX and self.height_px >= CLEAR_HEIGHT_PX
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Move:
     """What was done between two frames.
 
