@@ -38,6 +38,7 @@ ONLY: Final = {
     "SWAP": _PAIRS,
     "REVERSED": (*_COUNTED, *_PAIRS),
     "RETURNED": (COUNT,),
+    "ADDED": (COUNT, *_PAIRS, SINGLE_FRAME),
     "PREFIX": _COUNTED,
     "PARTS": _COUNTED,
     "COARSER": _COUNTED,
