@@ -8,4 +8,23 @@ test(one, Verdict == violated) :-
 test(lacking_an_answer, throws(wrong(lacks(choice(a))))) :-
     judged('DIFF', [chosen(b, x)], [], _).
 
+test(three, [Verdict1, Verdict2, Verdict3, Verdict4] ==
+            [satisfied, violated, violated, violated]) :-
+    three(x, y, z, Verdict1),
+    three(x, x, z, Verdict2),
+    three(x, y, x, Verdict3),
+    three(x, y, y, Verdict4).
+test(numbers, Verdict == violated) :-
+    judged('DIFF', [chosen(a, 2), chosen(b, 2)], [], Verdict).
+test(a_number_is_not_its_digits, Verdict == satisfied) :-
+    judged('DIFF', [chosen(a, 2), chosen(b, '2')], [], Verdict).
+test(lacking_the_last_answer, throws(wrong(lacks(choice(c))))) :-
+    judged('DIFF', [chosen(a, x), chosen(b, y)], [subjects=[a, b, c]], _).
+test(one_alone, throws(wrong(not_names(subjects, at_least(2))))) :-
+    judged('DIFF', [chosen(a, x)], [subjects=[a]], _).
+
+three(One, Two, Three, Verdict) :-
+    judged('DIFF', [chosen(a, One), chosen(b, Two), chosen(c, Three)], [subjects=[a, b, c]],
+           Verdict).
+
 :- end_tests(different).

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 from pytest_metaspace.suites import BuildOption, Order, Suite
-
-CODE = "REM"
-TASKS = ("count", "compare-in", "compare-out", "order", "left-right")
+from pytest_metaspace.suites.rem._names import CHANCE, CODE, ONLY, RELATIONS, TASKS
 
 
 def build(order: Order) -> list[str]:
@@ -27,8 +25,9 @@ REM = Suite(
     code=CODE,
     title="REM",
     tasks=TASKS,
-    relations={},
-    chance="1/2 to 1/3",
+    relations=RELATIONS,
+    chance=CHANCE,
+    only=ONLY,
     build=build,
     build_options=(
         BuildOption(
