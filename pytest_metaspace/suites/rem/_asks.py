@@ -50,6 +50,11 @@ class Category:
         noun = "objects" if self.shape is None else _wording.plural(self.shape)
         return noun if self.colour is None else f"{self.colour} {noun}"
 
+    def apart_from(self, other: Category) -> bool:
+        """Whether no thing can be of both."""
+        told = ((self.colour, other.colour), (self.shape, other.shape))
+        return any(None not in pair and pair[0] != pair[1] for pair in told)
+
     def holds(self, thing: Thing) -> bool:
         """Whether a thing is one of it."""
         return self.colour in (None, thing.colour) and self.shape in (None, thing.shape)

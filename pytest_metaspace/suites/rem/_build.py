@@ -47,7 +47,9 @@ def build(order: Order) -> list[str]:
     wanted = str(order.options.get("kind", "walk"))
     kinds = tuple(_NAMES) if wanted == "all" else (wanted,)
     plan = {
-        cast("Kind", kind): [chosen(cast("Kind", kind), n, order.options) for n in range(order.items)]
+        cast("Kind", kind): [
+            chosen(cast("Kind", kind), n, order.options) for n in range(order.items)
+        ]
         for kind in kinds
     }
     _claim(order)

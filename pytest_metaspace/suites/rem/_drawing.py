@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pytest_metaspace.suites.rem._course import Unmet
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 Answer = TypeVar("Answer")
-Group = TypeVar("Group")
+_ANSWERS: Final = 3
 
 
 def draws(walk: Walk, purpose: str) -> random.Random:
@@ -49,30 +49,25 @@ def certain(
 
 
 def balanced(
-    chance: random.Random,
-    pools: Mapping[Group, Mapping[Answer, Sequence[Made]]],
-    weights: Sequence[Answer],
-    count: int,
-) -> list[tuple[Answer, Made]]:
-    """Draw candidates so that an answer says nothing of the group, nor the group of the answer.
+    chance: random.Random, pools: Mapping[str, Sequence[list[Made]]], count: int
+) -> list[Made]:
+    """Draw candidates so that the answer says nothing of the group, nor the group of the answer.
 
     As long as a group has a candidate of each answer, the answer is drawn first, then the group.
 
     Args:
         chance: the source of chance.
-        pools: candidates of each group by their answers.
-        weights: the answers, each as often as its weight.
+        pools: of each group, candidates by answer; one list may stand for two answers.
         count: how many candidates.
     """
-    left = {
-        group: {answer: drawn(chance, pool.get(answer, ())) for answer in dict.fromkeys(weights)}
-        for group, pool in pools.items()
-    }
-    found: list[tuple[Answer, Made]] = []
+    for group in pools.values():
+        for pool in {id(one): one for one in group}.values():
+            chance.shuffle(pool)
+    found: list[Made] = []
     while len(found) < count:
-        whole = [group for group, pool in left.items() if all(pool.values())]
+        whole = [group for group in pools.values() if all(group)]
         if not whole:
             break
-        answer, group = chance.choice(weights), chance.choice(whole)
-        found.append((answer, left[group][answer].pop()))
+        answer = chance.randrange(_ANSWERS)
+        found.append(chance.choice(whole)[answer].pop())
     return found

@@ -112,7 +112,9 @@ def another(
     thing = things_of([*((one.colour, one.shape) for one in there), kind])[-1]
     found = []
     for _ in range(tries):
-        spot = _free(lambda wide: _square(chance, wide), HALF_M, [(p.x, p.y) for p in places], poses)
+        spot = _free(
+            lambda wide: _square(chance, wide), HALF_M, [(p.x, p.y) for p in places], poses
+        )
         found.append(Place(thing=thing, x=spot[0], y=spot[1]))
     return found
 
@@ -162,9 +164,8 @@ def _fits(spot: Spot, spots: Sequence[Spot]) -> bool:
     behind = [(-x, -y) for x, y in spots]
     bearings = [math.degrees(math.atan2(y, x)) for x, y in spots]
     bearing = math.degrees(math.atan2(spot[1], spot[0]))
-    return (
-        _far(spot, [*spots, *behind, (-spot[0], -spot[1])], APART_M)
-        and all(abs(bearing - one) >= _BESIDE_DEG for one in bearings)
+    return _far(spot, [*spots, *behind, (-spot[0], -spot[1])], APART_M) and all(
+        abs(bearing - one) >= _BESIDE_DEG for one in bearings
     )
 
 

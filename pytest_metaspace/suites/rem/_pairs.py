@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, Literal, TypeVar
 
 from pytest_metaspace.suites.rem import _names
 from pytest_metaspace.suites.rem._asks import (
-    AFTER,
-    BEFORE,
-    EQUAL,
     NO,
     SAME_TIME,
     YES,
@@ -29,8 +26,10 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.suites.rem._course import Course
 
-Asked = TypeVar("Asked")
 
+Asked = TypeVar("Asked", Comparing, Ordering)
+_PLACES: Final = (1, 2, 0)
+"""Where a pair goes whose first, second or last option is true."""
 QUESTIONS: Final[Mapping[str, int]] = {
     _names.IN_FRAME: 5,
     _names.OUT_OF_FRAME: 8,
@@ -38,39 +37,35 @@ QUESTIONS: Final[Mapping[str, int]] = {
     _names.ORDER: 5,
 }
 _SIDES: Final[tuple[Literal["left", "right"], ...]] = ("left", "right")
-_APART, _TOGETHER = "apart", "together"
 
 
 def compared(
     task: str, course: Course, chance: random.Random, dropped: Counter[str]
 ) -> Sequence[Comparing]:
-    """Draw categories of one level of which there are more, fewer and as many as of the other.
+    """Draw categories of which there are more, fewer and as many as of the other one.
 
-    Those of two levels are not held against each other: of colours there are nearly always more
-    than of kinds. A level is used where it has pairs of different and of equal numbers.
+    Colours, shapes and kinds are held against each other where each of these answers is found: of
+    colours there are nearly always more than of kinds.
     """
-    pools: dict[str, dict[str, list[Comparing]]] = {}
-    for level, some in categories(course).items():
-        pairs = _sharing(task, course, some, dropped)
-        for ask, answer in certain(pairs, lambda one: one.answer(course), dropped, task):
-            kind = _TOGETHER if answer == EQUAL else _APART
-            pools.setdefault(level, {}).setdefault(kind, []).append(ask)
-    found: list[Comparing] = []
-    for kind, ask in _balanced(task, chance, pools, dropped):
-        first_is_more = ask.answer(course) == ask.first.words
-        wanted = chance.random() < 1 / 2
-        exchanged = wanted if kind == _TOGETHER else wanted != first_is_more
-        found.append(ask.swapped() if exchanged else ask)
-    return found
+    pools: dict[str, Pools[Comparing]] = {}
+    some = [one for level in categories(course).values() for one in level]
+    pairs = _sharing(task, course, some, dropped)
+    for ask, answer in certain(pairs, lambda one: one.answer(course), dropped, task):
+        levels = ask.first.level, ask.second.level
+        pool = pools.setdefault(" ".join(levels), Pools(mixed=levels[0] != levels[1]))
+        pool.put(ask, _PLACES[ask.options.index(answer)])
+    return _balanced(task, chance, pools, dropped)
 
 
 def _sharing(
     task: str, course: Course, some: Sequence[Category], dropped: Counter[str]
 ) -> Iterator[Comparing]:
-    """Yield the pairs of categories that one frame shows both, or that none does, by the task."""
+    """Yield the pairs without common things that one frame shows both, or none, by the task."""
     clear = {one: _frames(course, one, course.sights.clear) for one in some}
     seen = {one: _frames(course, one, course.sights.seen) for one in some}
     for first, second in combinations(some, 2):
+        if not first.apart_from(second):
+            continue
         together = bool(clear[first] & clear[second])
         if not together and seen[first] & seen[second]:
             dropped[f"{task}: they share an image as slivers only"] += 1
@@ -84,17 +79,12 @@ def _frames(course: Course, one: Category, frames: Sequence[frozenset[str]]) -> 
 
 def ordered(course: Course, chance: random.Random, dropped: Counter[str]) -> Sequence[Ordering]:
     """Draw pairs of which the first is seen before, after and with the second."""
-    pools: dict[str, list[Ordering]] = {}
     task = _names.ORDER
+    pool: Pools[Ordering] = Pools(mixed=False)
     pairs = (Ordering(*pair) for pair in _named_alone(course, dropped, task))
     for ask, answer in certain(pairs, lambda one: one.answer(course), dropped, task):
-        pools.setdefault(_TOGETHER if answer == SAME_TIME else _APART, []).append(ask)
-    found = []
-    for kind, ask in _balanced(task, chance, {"": pools}, dropped):
-        wanted = chance.choice((BEFORE, AFTER))
-        exchanged = wanted == (BEFORE if kind == _TOGETHER else ask.answer(course))
-        found.append(ask.swapped() if exchanged else ask)
-    return found
+        pool.put(ask, 0 if answer == SAME_TIME else 1)
+    return _balanced(task, chance, {"": pool}, dropped)
 
 
 def beside(course: Course, chance: random.Random, dropped: Counter[str]) -> Sequence[Side]:
@@ -110,17 +100,34 @@ def beside(course: Course, chance: random.Random, dropped: Counter[str]) -> Sequ
     return found
 
 
+class Pools(Generic[Asked]):
+    """Pairs by their answer: alike, and apart in the one way and the other.
+
+    Args:
+        mixed: whether the two differ in kind, so that the ways are told apart; else either way is
+            the other one with the two for each other.
+    """
+
+    def __init__(self, *, mixed: bool) -> None:
+        one_way: list[Asked] = []
+        self.lists: tuple[list[Asked], ...] = ([], one_way, [] if mixed else one_way)
+
+    def put(self, ask: Asked, place: int) -> None:
+        """Take in a pair."""
+        self.lists[place].append(ask)
+
+
 def _balanced(
-    task: str,
-    chance: random.Random,
-    pools: Mapping[str, Mapping[str, Sequence[Asked]]],
-    dropped: Counter[str],
-) -> list[tuple[str, Asked]]:
-    """Draw pairs, one in three of them together; a group of one answer only is left out."""
+    task: str, chance: random.Random, pools: Mapping[str, Pools[Asked]], dropped: Counter[str]
+) -> list[Asked]:
+    """Draw pairs, one of three alike, the two in an order by chance."""
     for pool in pools.values():
-        if len(pool) == 1:
-            dropped[f"{task}: there is no pair of another answer"] += sum(map(len, pool.values()))
-    return balanced(chance, pools, (_TOGETHER, _APART, _APART), QUESTIONS[task])
+        if not all(pool.lists):
+            count = len({id(ask) for one in pool.lists for ask in one})
+            dropped[f"{task}: there is no pair of another answer"] += count
+    by_group = {group: pool.lists for group, pool in pools.items()}
+    found = balanced(chance, by_group, QUESTIONS[task])
+    return [ask.swapped() if chance.random() < 1 / 2 else ask for ask in found]
 
 
 def _named_alone(course: Course, dropped: Counter[str], task: str) -> Iterator[tuple[str, str]]:

@@ -45,9 +45,7 @@ def walk(chance: random.Random, frames: int) -> Path:
 
 def spot(chance: random.Random) -> Path:
     """Return a whole turn on the spot, to one side; the last turn is left out."""
-    return _along(
-        Pose(x=0.0, y=0.0, yaw_deg=0.0), [chance.choice((LEFT, RIGHT))] * (ROUND - 1)
-    )
+    return _along(Pose(x=0.0, y=0.0, yaw_deg=0.0), [chance.choice((LEFT, RIGHT))] * (ROUND - 1))
 
 
 def still() -> Path:

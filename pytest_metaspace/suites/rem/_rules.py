@@ -77,13 +77,18 @@ def _triples(book: Book, ask: Ask) -> Iterator[Triple]:
     """Yield the question with those for the second and a third, and for the first and the third."""
     course = book.course
     if isinstance(ask, Comparing):
-        others: Sequence[str | Category] = categories(course)[ask.first.level]
+        some = [one for level in categories(course).values() for one in level]
+        left: Sequence[str | Category] = [one for one in some if _apart(one, ask)]
     else:
         assert isinstance(ask, (Ordering, Side))
-        others = _names_for(ask, course)
-    left = [one for one in others if one not in (ask.first, ask.second)]
+        names = _names_for(ask, course)
+        left = [one for one in names if one not in (ask.first, ask.second)]
     for third in drawn(book.chance, left)[:_TRIPLES]:
         yield ask, _of(ask, ask.second, third), _of(ask, ask.first, third)
+
+
+def _apart(one: Category, ask: Comparing) -> bool:
+    return one.apart_from(ask.first) and one.apart_from(ask.second)
 
 
 def _of(ask: Ask, first: str | Category, second: str | Category) -> Ask:
