@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import arguments, files
@@ -48,13 +49,19 @@ def _add(command: argparse.ArgumentParser, option: BuildOption) -> None:
             f"--{option.name}", choices=option.choices, default=option.default, help=told
         )
         return
+    word = option.default if isinstance(option.default, str) else None
     command.add_argument(
         f"--{option.name}",
-        type=arguments.whole,
+        type=partial(_number, word=word),
         default=option.default,
-        metavar="N",
+        metavar="N" if word is None else f"N|{word}",
         help=told,
     )
+
+
+def _number(text: str, word: str | None) -> int | str:
+    """Read a whole number from 0 on, or a word that stands for no certain one."""
+    return word if word is not None and text == word else arguments.whole(text)
 
 
 def _lines(options: argparse.Namespace) -> tuple[list[str], int]:

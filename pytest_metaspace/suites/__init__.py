@@ -32,8 +32,8 @@ class BuildOption:
     Attributes:
         name: small letters and dashes.
         help: what it is, for ``--help``.
-        default: its value where nothing is typed; a number, or one of the choices.
-        choices: what may be typed; empty for a whole number from 0 on.
+        default: its value where nothing is typed; a number, a word, or one of the choices.
+        choices: what may be typed; empty for a whole number from 0 on, or the word of the default.
     """
 
     name: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pytest_metaspace.suites.embspatial import EMBSPATIAL
+from pytest_metaspace.suites.rem import REM
 from pytest_metaspace.suites.stare import STARE
 
-BUILT_IN = (EMBSPATIAL, STARE)
+BUILT_IN = (EMBSPATIAL, REM, STARE)

@@ -1,0 +1,54 @@
+"""REM (COLM 2025): what somebody who walks past coloured shapes has seen, counted and in order.
+
+``metaspace build rem`` writes walks of ours (docs/suite-rem.md).
+"""
+
+from __future__ import annotations
+
+from pytest_metaspace.suites import BuildOption, Order, Suite
+from pytest_metaspace.suites.rem._names import CHANCE, CODE, ONLY, RELATIONS, TASKS
+
+
+def build(order: Order) -> list[str]:
+    """Write walks with their questions; return what to say of them.
+
+    Raises:
+        UsageProblem: they cannot be written or drawn.
+    """
+    from pytest_metaspace.suites.rem import _build
+
+    return _build.build(order)
+
+
+REM = Suite(
+    name="rem",
+    code=CODE,
+    title="REM",
+    tasks=TASKS,
+    relations=RELATIONS,
+    chance=CHANCE,
+    only=ONLY,
+    build=build,
+    build_options=(
+        BuildOption(
+            name="kind",
+            help="walks through a scene, single frames, full rotations on the spot, or so many "
+            "of each",
+            default="walk",
+            choices=("walk", "frame", "rotation", "all"),
+        ),
+        BuildOption(
+            name="frames", help="of a walk, 2 to 64; varied: 2 to 64 in turn", default="varied"
+        ),
+        BuildOption(
+            name="objects",
+            help="in a scene, 2 to 55; varied: 8 to 48 in turn, 24 to 55 in single frames",
+            default="varied",
+        ),
+        BuildOption(
+            name="duplicates",
+            help="objects of a kind that another one is of already; varied: 0 to 46 in turn",
+            default="varied",
+        ),
+    ),
+)

@@ -1,0 +1,174 @@
+"""Writes walks: native folders with questions beside, and a list of single frames.
+
+A walk depends on the order's seed, its options and its own number alone. Pictures that are there
+stay, and what is finished is not made again, so that a build goes on where it was stopped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final, cast
+
+from pytest_metaspace import files
+from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.suites.rem import _native, _sightings
+from pytest_metaspace.suites.rem._choice import chosen
+from pytest_metaspace.suites.rem._making import make
+from pytest_metaspace.suites.rem._questions import questions
+from pytest_metaspace.suites.rem._render import Studio
+from pytest_metaspace.suites.rem._seen import walk_id
+from pytest_metaspace.suites.writing import write_items, write_questions
+from pytest_metaspace.trajectories.items import MAIN_FILE, QUESTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Item
+    from pytest_metaspace.suites import Order
+    from pytest_metaspace.suites.rem._choice import Chosen
+    from pytest_metaspace.suites.rem._questions import Questions
+    from pytest_metaspace.suites.rem._seen import Kind
+
+ORDER_FILE: Final = "rem.json"
+_VERSION: Final = 1
+_NAMES: Final = {"walk": "walks", "rotation": "full rotations", "frame": "single frames"}
+
+
+def build(order: Order) -> list[str]:
+    """Write what is ordered, as far as it is not there; return what to say of it.
+
+    Raises:
+        UsageProblem: it cannot be written or drawn, nothing is like that, or the folder holds
+            items of another order.
+    """
+    wanted = str(order.options.get("kind", "walk"))
+    kinds = tuple(_NAMES) if wanted == "all" else (wanted,)
+    plan = {
+        cast("Kind", kind): [
+            chosen(cast("Kind", kind), n, order.options) for n in range(order.items)
+        ]
+        for kind in kinds
+    }
+    _claim(order)
+    with ExitStack() as stack:
+        builder = _Builder(order, stack)
+        return [line for kind, many in plan.items() for line in builder.lines(kind, many)]
+
+
+def _claim(order: Order) -> None:
+    """Make sure that a folder holds nothing of another order.
+
+    How many were ordered is no matter: the first of more are the same.
+    """
+    told = {
+        "suite": "rem",
+        "version": _VERSION,
+        "seed": order.seed,
+        "options": dict(sorted(order.options.items())),
+    }
+    text = json.dumps(told) + "\n"
+    path = order.folder / ORDER_FILE
+    if path.exists():
+        if path.read_text(encoding="utf-8", errors="replace") != text:
+            raise UsageProblem(
+                f"metaspace: {files.told(order.folder)} holds items of another order, see "
+                f"{ORDER_FILE} there. Name another folder, or type the same seed and options."
+            )
+        return
+    if (order.folder / MAIN_FILE).exists():
+        raise UsageProblem(
+            f"metaspace: {files.told(order.folder / MAIN_FILE)} is there already, of another "
+            "suite. Name another folder."
+        )
+    files.put(path, text)
+
+
+class _Builder:
+    """Builds one kind after the other, with one studio that is opened when it is needed."""
+
+    def __init__(self, order: Order, stack: ExitStack) -> None:
+        self._order = order
+        self._stack = stack
+        self._studio: Studio | None = None
+
+    def lines(self, kind: Kind, many: list[Chosen]) -> list[str]:
+        """Build all of a kind; return what to say of it."""
+        if kind == "frame":
+            return self._single_frames(many)
+        made = _Made()
+        there = 0
+        for number, one in enumerate(many):
+            folder = self._order.folder / walk_id(kind, self._order.seed, number)
+            if (folder / QUESTIONS).exists():
+                there += 1
+            else:
+                made.add(self._folder(folder, kind, number, one))
+        return self._said(kind, len(many), there, made)
+
+    def _folder(self, folder: Path, kind: Kind, number: int, one: Chosen) -> Questions:
+        """Write one walk; its questions last, as they say that it is whole."""
+        made = make(self._drawing(), folder, kind, self._order.seed, number, one)
+        seen = _sightings.boxes(self._drawing(), made.places, made.poses)
+        _native.write(folder, made.walk, made.poses, made.places, seen)
+        asked = questions(made.walk)
+        write_questions(folder, asked.items)
+        return asked
+
+    def _single_frames(self, many: list[Chosen]) -> list[str]:
+        folder, seed = self._order.folder, self._order.seed
+        named: list[tuple[str, Item]] = []
+        made = _Made()
+        for number, one in enumerate(many):
+            asked = questions(make(self._drawing(), folder, "frame", seed, number, one).walk)
+            named += [(walk_id("frame", seed, number), item) for item in asked.items]
+            made.add(asked)
+        if named:
+            write_items(folder, named)
+        return self._said("frame", len(many), 0, made)
+
+    def _said(self, kind: Kind, count: int, there: int, made: _Made) -> list[str]:
+        where = files.told(self._order.folder)
+        head = f"{where}: {count} {_NAMES[kind]}, seed {self._order.seed}"
+        if there == count:
+            return [f"{head}: all are there already"]
+        if there:
+            head += f"; {there} were there already"
+        return [head, *made.lines()]
+
+    def _drawing(self) -> Studio:
+        if self._studio is None:
+            self._studio = self._stack.enter_context(Studio())
+        return self._studio
+
+
+class _Made:
+    """Counts what is asked, and what filters dropped."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[str, Counter[str]] = {}
+        self._dropped: Counter[str] = Counter()
+        self._unposed: Counter[str] = Counter()
+
+    def add(self, asked: Questions) -> None:
+        """Count the questions about a walk."""
+        for item in asked.items:
+            task = self._tasks.setdefault(str(item.task), Counter())
+            task["posings"] += len(item.posings)
+            task["written"] += sum(posing.written for posing in item.posings.values())
+            task["ties"] += len(item.ties)
+            self._unposed.update(f"{name}: {why}" for name, why in item.unposed.items())
+        self._dropped.update(asked.dropped)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what to say."""
+        for task, counts in sorted(self._tasks.items()):
+            yield (
+                f"  {task}: {counts['written']} questions, {counts['posings']} with the changed "
+                f"ones, {counts['ties']} cases of relations"
+            )
+        for head, counts in (("dropped", self._dropped), ("no case of", self._unposed)):
+            for what, count in sorted(counts.items()):
+                yield f"  {head} {what} ({count})"

@@ -1,0 +1,74 @@
+"""Which numbers are asked for: kinds, colours and shapes that were seen, and kinds never seen."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from pytest_metaspace.suites.rem._asks import Category, Counting
+from pytest_metaspace.suites.rem._drawing import certain, drawn
+
+if TYPE_CHECKING:
+    import random
+    from collections import Counter
+    from collections.abc import Sequence
+
+    from pytest_metaspace.suites.rem._asks import Level
+    from pytest_metaspace.suites.rem._course import Course
+
+QUESTIONS: Final = 5
+_NEVER: Final = 0.1
+
+
+def categories(course: Course) -> dict[Level, list[Category]]:
+    """Return the kinds, colours and shapes of which a course shows a thing."""
+    things = [course.sights.things[one] for one in sorted(course.seen)]
+    return {
+        "kind": sorted({Category(one.colour, one.shape) for one in things}, key=_words),
+        "colour": sorted({Category(one.colour, None) for one in things}, key=_words),
+        "shape": sorted({Category(None, one.shape) for one in things}, key=_words),
+    }
+
+
+def never_seen(course: Course) -> list[Category]:
+    """Return the kinds, of colours and shapes of its scene, of which a course shows nothing."""
+    things = course.sights.walk.things
+    kinds = product(sorted({one.colour for one in things}), sorted({one.shape for one in things}))
+    all_kinds = (Category(*one) for one in kinds)
+    return [one for one in all_kinds if not one.of(course, course.seen)]
+
+
+def counted(
+    course: Course, chance: random.Random, dropped: Counter[str], task: str
+) -> Sequence[Counting]:
+    """Draw what is counted: a level, then a number that occurs there, then what has this number.
+
+    One in ten is a kind that was never seen.
+    """
+    left: dict[Level, dict[int, list[Counting]]] = {}
+    for level, some in categories(course).items():
+        asks = certain(map(Counting, some), lambda one: one.answer(course), dropped, task)
+        for ask, number in drawn(chance, asks):
+            left.setdefault(level, {}).setdefault(number, []).append(ask)
+    never = drawn(chance, map(Counting, never_seen(course)))
+    found: list[Counting] = []
+    while len(found) < QUESTIONS and (left or never):
+        if never and (chance.random() < _NEVER or not left):
+            found.append(never.pop())
+        elif left:
+            level = chance.choice(list(left))
+            number = chance.choice(sorted(left[level]))
+            found.append(left[level][number].pop())
+            _tidy(left, level, number)
+    return found
+
+
+def _tidy(left: dict[Level, dict[int, list[Counting]]], level: Level, number: int) -> None:
+    if not left[level][number]:
+        del left[level][number]
+    if not left[level]:
+        del left[level]
+
+
+def _words(category: Category) -> str:
+    return category.words
