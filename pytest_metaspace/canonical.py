@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import zlib
 from functools import lru_cache
@@ -54,9 +53,8 @@ def file_digest(path: Path) -> str:
 
     Of a picture that is ``stamped``, and is as it was then, the digest in its stamp.
     """
-    place = os.fspath(path)  # as text: paths are compared part by part
-    status = os.stat(place)
-    return _digest(place, status.st_size, status.st_mtime_ns)
+    status = path.stat()
+    return _digest(str(path), status.st_size, status.st_mtime_ns)  # paths compare part by part
 
 
 _HEAD_BYTES = 33

@@ -216,17 +216,17 @@ class Ledger:
 
     def enter(self, payload: dict[str, Any]) -> None:
         """Enter a finding from a report; the first report of a case counts."""
-        finding = Finding(**payload)
-        if finding.address in self.reported:
+        address: str = payload["address"]
+        if address in self.reported:
             return
-        outcome = Outcome(finding.outcome)
-        entry = scoring.entry_at(finding.address, outcome)
-        self.reported[finding.address] = self._entries.setdefault(entry, entry)
-        case = self.selected.get(finding.address)
+        outcome = Outcome(payload["outcome"])
+        entry = scoring.entry_at(address, outcome)
+        self.reported[address] = self._entries.setdefault(entry, entry)
+        case = self.selected.get(address)
         if case is not None:
             self.pairs.enter(case, outcome)
         if outcome in (Outcome.INVALID, Outcome.ERROR):
-            self.reasons[outcome, re.sub(_WHERE, "", finding.summary)] += 1
+            self.reasons[outcome, re.sub(_WHERE, "", payload.get("summary", ""))] += 1
 
     def disagree(self, found: Mapping[str, tuple[int, int]]) -> None:
         """Enter how often samples of newly asked questions were not all equal."""

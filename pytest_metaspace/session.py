@@ -55,6 +55,7 @@ def start(config: pytest.Config, resolved: PluginOptions) -> None:
         config.args += selecting.new_arguments(config, resolved.extra_trajectories)
     config.add_cleanup(gc.unfreeze)  # after every other cleanup: some collect garbage
     items.end_quickly()
+    gc.freeze()  # what is loaded by now stays to the end
     config.pluginmanager.register(Session(ledger), "metaspace-session")
     worker = getattr(config, "workerinput", None)
     if worker is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,6 +29,19 @@ from tests.unit_support import pictured, thing, trajectory
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def test_what_was_read_in_one_form_is_read_anew_in_another() -> None:
+    #  Made anew: forms are the same to each other by what they hold.
+    forms = [replace(form) for form in (VIEW, MOVEMENT, MAP, TALL_VIEW, FLIGHT, YES_NO, STEPS)]
+    told = ("left", "farther", "forward", "north", "left, above", "left, up", "yes", "2")
+    fitting = {raw: [isinstance(read(raw, form), Value) for form in forms] for raw in told}
+    again = {raw: [isinstance(read(raw, replace(form)), Value) for form in forms] for raw in told}
+    assert fitting == again
+    assert fitting["farther"] == [True, False, False, False, False, False, False]
+    assert fitting["left, above"].count(True) == fitting["left, up"].count(True) == 1
+    assert read("left", VIEW) is read("left", replace(VIEW))
+    assert replace(VIEW, reasoned=True) != VIEW
 
 
 @pytest.mark.parametrize(

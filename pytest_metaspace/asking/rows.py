@@ -24,7 +24,7 @@ _SCHEMA: Final = 1
 _ENCODER: Final = json.JSONEncoder(sort_keys=True)
 _LONGEST_TEXT: Final = 4000
 _KEY: Final = re.compile(r"[0-9a-f]{64}")
-#  Where a row that we wrote says its checksum: within a text of JSON these quotes cannot stand bare.
+#  Where a row of ours says its checksum: within a text of JSON these quotes cannot stand bare.
 _SUM: Final = re.compile(rb', "sum": "([0-9a-f]{64})"')
 _NEVER_EMPTY: Final = frozenset({"key", "agent", "question", "trouble", "tokens"})
 

@@ -13,9 +13,10 @@ from pytest_metaspace import canonical
 from pytest_metaspace.agents import ModelOptions, openai_compatible
 from pytest_metaspace.agents.openai_compatible import OpenAIAgent, messages
 from pytest_metaspace.asking import ask
-from pytest_metaspace.asking.rows import Asked, key_of
+from pytest_metaspace.asking.rows import Asked, Entry, key_of, pack, unpack
 from pytest_metaspace.canonical import answer_key, question_key
 from pytest_metaspace.domain import AnswerFormat, Capability, Query, Question
+from pytest_metaspace.domain import Reply as Stored
 from tests.agents.endpoint import Reply, serving
 from tests.unit_support import trajectory
 
@@ -219,3 +220,14 @@ def test_a_kept_question_gives_its_key_back(tmp_path: Path) -> None:
     assert len(long.text) < 4100
     assert long.text.startswith("begin x")
     assert long.text.endswith("x end")
+
+
+@pytest.mark.parametrize("raw", ["left", f'", "sum": "{"0" * 64}"', "\ud800 \x00 \u2028"])
+def test_a_row_is_read_by_its_bytes_and_else_by_what_they_say(raw: str) -> None:
+    entry = Entry(key="a" * 64, agent="me@1", reply=Stored(text=raw, tokens_in=3))
+    row = pack(entry)
+    said_otherwise = json.dumps(json.loads(row), indent=1).encode()
+    assert unpack(row, entry.key) == unpack(said_otherwise, entry.key) == entry
+    for damaged in (row.replace(b"me@1", b"me@2"), said_otherwise.replace(b"me@1", b"me@2")):
+        with pytest.raises(ValueError, match="checksum"):
+            unpack(damaged, entry.key)
