@@ -58,7 +58,7 @@ def _pieces(words: str) -> list[nets.Shape]:
             for column, mark in enumerate(line)
             if mark == "#"
         )
-        for piece in re.findall(r"Piece \d: ([#./ ]+)\.", words)
+        for piece in re.findall(r"Piece \d: ([#/ -]+)\.", words)
     ]
 
 

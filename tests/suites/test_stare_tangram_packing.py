@@ -134,6 +134,14 @@ def test_two_pieces_are_glued_along_an_edge() -> None:
     assert packing.glued(row, row, 2, chance) is None
 
 
+def test_a_set_that_cannot_be_begun_far_enough_is_thrown_away() -> None:
+    block = tuple(product(range(2), range(2)))
+    found = packing.searched(3, [block, block, ((0, 0),)])
+    assert len(found.deepest) == 2
+    assert _cuts.missing(Wanted(3, 3, 0, 1), found, solvable=False) == ""
+    assert "begun" in _cuts.missing(Wanted(3, 3, 0, 2), found, solvable=False)
+
+
 def test_unsolvable_sets_keep_the_area_fifteen_times_of_sixteen() -> None:
     chance = random.Random(4)
     kinds = Counter(

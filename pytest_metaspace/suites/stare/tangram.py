@@ -43,7 +43,7 @@ _BEGUN: Final = (
 )
 _WORDS: Final = (
     "A board has {size} rows of {size} squares. Each piece is told row by row, # for a square, "
-    "a dot for none, a slash before the next row. {pieces}"
+    "- for none, a slash before the next row. {pieces}"
 )
 _LARGER: Final = 1.5
 _COLOURS: Final = 8
@@ -228,7 +228,7 @@ def _rows(piece: Shape) -> str:
     rows = range(1 + max(row for row, _ in cells))
     columns = range(1 + max(column for _, column in cells))
     return " / ".join(
-        "".join("#" if (row, column) in cells else "." for column in columns) for row in rows
+        "".join("#" if (row, column) in cells else "-" for column in columns) for row in rows
     )
 
 
