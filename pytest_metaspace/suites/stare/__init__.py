@@ -78,7 +78,7 @@ STARE = Suite(
         "FEWER": _CHOICES,
         "COMPOSED": CHANGES,
         "COMMUTED": CHANGES,
-        "FORMS": CHANGES,
+        "FORMS": (*CHANGES, "words-2d"),
         "STEPS": (*CHANGES, "folding", "tangram"),
         "TURNED": (*CHANGES_2D, "folding", "tangram", "perspective"),
         "NUMBERED": _SQUARES,
