@@ -41,6 +41,7 @@ _WAYS = {
     "away from you": (0, 0, -1),
 }
 _MOVED = re.compile(rf"(\d+) squares? ({'|'.join(_WAYS)})")
+_SKEWED = re.compile(r"what is (above|right of|left of) its centre goes ((?:\w+ )*?)and")
 _FOLDER = Path("pictures")
 Points = list[tuple[float, float, float]]
 Made = tuple["Puzzle", _family.Made]
