@@ -1,6 +1,6 @@
 """Truth of puzzles of changes, worked out anew from the words of their questions.
 
-    python benchmarks/stare_soundness.py [--puzzles 200] [--seed 1] [2d|3d ...]
+    python -m benchmarks.stare_soundness.py [--puzzles 200] [--seed 1] [2d|3d ...]
 
 Each step is read from its sentence and done to the corners of the start; the option that lies on
 the result has to be the true one, in every way in which an item is put. Then each tie has to hold.
