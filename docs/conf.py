@@ -40,6 +40,7 @@ nitpick_ignore = [
     for name in (
         "Asks",
         "Lossless",
+        "Mapping[str",  # a union within it is not read right
         "ModelOptions",
         "Path",
         "Picture",
