@@ -31,8 +31,8 @@ PROBES = (
     "tangram-words",
 )
 """What an answer rests on: tasks beside those of the benchmark, in none of their averages."""
-_SQUARES = ("folding", "fold-final", "fold-words")
-_CHOICES = (*CHANGES, "perspective", "temporal")
+_NUMBERED = ("folding", "fold-final", "fold-seen", "fold-connected", "fold-opposite")
+_CHOICES = (*CHANGES, "fold-opposite", "perspective", "temporal")
 
 
 def build(order: Order) -> list[str]:
@@ -65,6 +65,7 @@ STARE = Suite(
         "BASE": "another face lies still",
         "SEQUENCE": "faces folded in another order",
         "OPPOSITE": "the opposite of the opposite face",
+        "NEIGHBOUR": "opposite faces share no edge",
         "UNFOLDED": "folded and unfolded again",
         "PART": "a part of a net that folds",
         "PIECES": "pieces moved, turned, in other colours",
@@ -78,13 +79,14 @@ STARE = Suite(
         "FEWER": _CHOICES,
         "COMPOSED": CHANGES,
         "COMMUTED": CHANGES,
-        "FORMS": (*CHANGES, "words-2d"),
-        "STEPS": (*CHANGES, "folding", "tangram"),
-        "TURNED": (*CHANGES_2D, "folding", "tangram", "perspective"),
-        "NUMBERED": _SQUARES,
-        "BASE": _SQUARES,
-        "SEQUENCE": _SQUARES,
+        "FORMS": (*CHANGES, "words-2d", "fold-words", "tangram-words"),
+        "STEPS": (*CHANGES, "folding", "fold-seen", "tangram"),
+        "TURNED": (*CHANGES_2D, "folding", "perspective"),
+        "NUMBERED": _NUMBERED,
+        "BASE": ("folding",),
+        "SEQUENCE": ("folding",),
         "OPPOSITE": ("fold-opposite",),
+        "NEIGHBOUR": ("fold-opposite",),
         "UNFOLDED": ("fold-seen",),
         "PART": ("folding",),
         "PIECES": ("tangram",),

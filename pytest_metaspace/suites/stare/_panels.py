@@ -62,7 +62,7 @@ class Panel:
 
         self._size = (width, height)
         self._image: Image = Pictures.new("RGB", (width * _FINER, height * _FINER), ground)
-        self._pen = Drawing.Draw(self._image)
+        self._pen = Drawing.Draw(self._image, "RGBA")
 
     def polygon(
         self,
@@ -77,6 +77,10 @@ class Panel:
             self._pen.polygon(points, fill=fill)
         if edge is not None:
             self._stroke([*points, points[0]], edge, width)
+
+    def veil(self, corners: Iterable[Point], fill: Colour, opacity: float) -> None:
+        """Draw a filled polygon without outline through which some of what is there shows."""
+        self._pen.polygon([_finer(corner) for corner in corners], (*fill, round(255 * opacity)))
 
     def line(self, points: Iterable[Point], colour: Colour = INK, width: float = 1.5) -> None:
         """Draw a line through points."""

@@ -1,0 +1,43 @@
+"""Draws that are even over any stretch of numbers, so that no two of them hang together."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_metaspace.domain import AS_WRITTEN
+from pytest_metaspace.suites import ties
+from pytest_metaspace.suites.stare._family import chance_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from pytest_metaspace.domain import Tie
+
+YES, NO = "yes", "no"
+ANSWERS: Final = (YES, NO)
+UNCHANGED: Final = AS_WRITTEN
+BETWEEN: Final = "pictures between"
+"""The slice in which twins differ."""
+SAME: Final = {YES: YES, NO: NO}
+
+
+def drawn(family: str, seed: int, number: int, *axes: Sequence[Any]) -> tuple[Any, ...]:
+    """Return one value of each axis; every combination once in as many numbers as there are.
+
+    A number has the same ones however many are built.
+    """
+    cells = list(product(*axes))
+    block, place = divmod(number, len(cells))
+    chance_of(f"{family} evenly", seed, block).shuffle(cells)
+    return cells[place]
+
+
+def answer(holds: bool) -> str:
+    """Return yes or no."""
+    return YES if holds else NO
+
+
+def alike(relation: str, posings: Iterable[str], first: str = UNCHANGED) -> list[Tie]:
+    """Return ties of questions of yes and no that have one answer."""
+    return [ties.mapped(relation, first, other, SAME) for other in posings]

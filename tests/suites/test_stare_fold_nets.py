@@ -1,0 +1,114 @@
+"""Nets of the cube: how many there are, and a second truth beside the rolled die."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, product
+
+import pytest
+
+from pytest_metaspace.suites.stare import _folds, _space, nets
+
+ALL = nets.shapes()
+
+
+def test_there_are_35_shapes_of_which_11_are_nets() -> None:
+    assert len(ALL) == 35
+    assert len(nets.nets()) == 11
+    assert len(nets.others()) == 24
+
+
+def test_half_of_what_does_not_fold_is_given_away_at_once() -> None:
+    easy, hard = nets.others(easy=True), nets.others(easy=False)
+    assert (len(easy), len(hard)) == (12, 12)
+    assert sum(map(nets.blocked, easy)) == 8
+    assert not any(nets.blocked(shape) or nets.longest(shape) >= nets.LONG for shape in hard)
+
+
+@pytest.mark.parametrize("shape", ALL)
+def test_what_the_die_prints_is_what_comes_of_folding_in_space(shape: nets.Shape) -> None:
+    for base in range(nets.FACES):
+        squares = _space.folded(shape, base, range(nets.FACES))
+        assert _space.apart(squares) == nets.folds(shape)
+
+
+def _spanning(shape: nets.Shape) -> list[dict[int, tuple[int, ...]]]:
+    """Return all ways in which the squares of a sheet hang together without a ring."""
+    found = []
+    for edges in combinations(nets.joined(shape), nets.FACES - 1):
+        reached, left = {0}, set(edges)
+        while ready := {edge for edge in left if len(reached & set(edge)) == 1}:
+            left -= ready
+            reached |= {place for edge in ready for place in edge}
+        if len(reached) == nets.FACES:
+            found.append(
+                {a: tuple(b for e in edges if a in e for b in e if b != a) for a in range(6)}
+            )
+    return found
+
+
+def _turned_over(shape: nets.Shape, hangs: dict[int, tuple[int, ...]]) -> set[tuple[int, ...]]:
+    """Return where the outsides of squares look, turned by matrices along a tree."""
+    outsides: dict[int, tuple[tuple[int, ...], ...]] = {0: ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
+    waiting = [0]
+    while waiting:
+        place = waiting.pop()
+        right, up, out = outsides[place]
+        for other in set(hangs[place]) - set(outsides):
+            down, across = (b - a for a, b in zip(shape[place], shape[other]))
+            back = tuple(-part for part in out)
+            if across:
+                away = tuple(across * part for part in right)
+                outsides[other] = (tuple(across * part for part in back), up, away)
+            else:
+                away = tuple(-down * part for part in up)
+                outsides[other] = (right, tuple(-down * part for part in back), away)
+            waiting.append(other)
+    return {axes[2] for axes in outsides.values()}
+
+
+@pytest.mark.parametrize("shape", ALL)
+def test_wherever_a_sheet_is_cut_it_is_a_net_or_none(shape: nets.Shape) -> None:
+    whole = [len(_turned_over(shape, hangs)) == nets.FACES for hangs in _spanning(shape)]
+    assert whole == [nets.folds(shape)] * len(whole)
+    assert (len(whole) > 1) == nets.blocked(shape)
+
+
+@pytest.mark.parametrize("shape", nets.nets())
+def test_opposite_squares_look_away_from_each_other(shape: nets.Shape) -> None:
+    squares = _space.folded(shape, 0, range(nets.FACES))
+    across = nets.opposite(shape)
+    for place, other in across.items():
+        assert across[other] == place
+        assert squares[place].up == tuple(-part for part in squares[other].up)
+    assert not any(across[first] == second for first, second in nets.joined(shape))
+
+
+@pytest.mark.parametrize("shape", nets.nets())
+def test_no_square_of_a_net_ever_lies_on_another(shape: nets.Shape) -> None:
+    for base, count in product(range(nets.FACES), range(nets.FACES)):
+        for up in combinations((child for _, child in nets.tree(shape, base)), count):
+            assert _space.apart(_space.folded(shape, base, up))
+    for size in range(1, nets.FACES + 1):
+        for part in nets.parts(shape, size):
+            kept = tuple(shape[place] for place in part)
+            assert _space.apart(_space.folded(kept, 0, range(size)))
+
+
+@pytest.mark.parametrize("shape", ALL)
+def test_a_shape_stays_one_in_all_its_positions(shape: nets.Shape) -> None:
+    for quarters, mirrored in product(range(4), (False, True)):
+        other = nets.moved(shape, quarters, mirrored)
+        assert nets.canonical(other) == shape
+        assert nets.folds(other) == nets.folds(shape)
+        assert min(other)[0] == min(column for _, column in other) == 0
+
+
+def test_a_square_is_folded_after_the_one_it_hangs_on() -> None:
+    chance = random.Random(3)
+    for shape in ALL:
+        way = _folds.folding(shape, chance)
+        holds = {child: parent for parent, child in nets.tree(shape, way.base)}
+        assert sorted([way.base, *way.order]) == list(range(nets.FACES))
+        for place, square in enumerate(way.order):
+            assert holds[square] in {way.base, *way.order[:place]}
