@@ -1,6 +1,6 @@
 """What agents score on puzzles of ours that do not solve them; no picture is drawn.
 
-    python benchmarks/stare_shortcuts.py [--puzzles 400] [--seed 1] [FAMILY ...]
+    python -m benchmarks.stare_shortcuts.py [--puzzles 400] [--seed 1] [FAMILY ...]
 
 What is known of an item without looking (number of pictures and options, steps, length of its
 text) is learned on half of the items and tried on the others. Of puzzles of changes there are
@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import AS_WRITTEN
-from pytest_metaspace.suites.stare import _build, _draw
+from pytest_metaspace.suites.stare import _asking, _build, _draw
 from pytest_metaspace.suites.stare._affine import last, rounded
+from pytest_metaspace.suites.stare._family import Made
 from pytest_metaspace.suites.stare.transform2d import FLAT
 from pytest_metaspace.suites.stare.transform3d import SOLID
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Item, Posing
     from pytest_metaspace.suites.stare._world import Puzzle
 
+_FOLDER = Path("pictures")
 _WORLDS = {"2d": FLAT, "3d": SOLID}
 Found = tuple[str, float, int]
 """An agent, how many answers were right, and of how many."""
@@ -58,17 +60,19 @@ _FEATURES: Mapping[str, Callable[[Item, Posing], Hashable]] = {
 
 
 def _learned(name: str, values: Sequence[Hashable], labels: Sequence[str]) -> Found:
-    """Learn the most frequent answer by value on every second pair, try it on the others."""
-    seen: dict[Hashable, Counter[str]] = defaultdict(Counter)
-    right = tried = 0
-    for place, (value, label) in enumerate(zip(values, labels)):
-        if place // 2 % 2 == 0:
-            seen[value][label] += 1
-    for place, (value, label) in enumerate(zip(values, labels)):
-        if place // 2 % 2:
-            tried += 1
-            right += bool(seen[value]) and seen[value].most_common(1)[0][0] == label
-    return name, right, tried
+    """Learn the most frequent answer by value on half of the items, try it on the others."""
+    half = len(labels) // 2
+    pairs = list(zip(values, labels))
+    right = _tried(pairs[:half], pairs[half:]) + _tried(pairs[half:], pairs[:half])
+    return name, right, len(labels)
+
+
+def _tried(seen: Sequence[tuple[Hashable, str]], asked: Sequence[tuple[Hashable, str]]) -> int:
+    counts: dict[Hashable, Counter[str]] = defaultdict(Counter)
+    for value, label in seen:
+        counts[value][label] += 1
+    best = {value: found.most_common(1)[0][0] for value, found in counts.items()}
+    return sum(best.get(value) == label for value, label in asked)
 
 
 def looking(puzzles: Sequence[Puzzle]) -> Iterator[Found]:
@@ -90,7 +94,7 @@ def _alike(puzzle: Puzzle) -> list[float]:
     return [sum(likeness(a, b) for b in puzzle.options if b is not a) for a in puzzle.options]
 
 
-def _agreeing(puzzle: Puzzle) -> list[float]:
+def agreeing(puzzle: Puzzle) -> list[float]:
     """Return with how many others each option shares its shape or its place."""
     keys = [
         (("shape", rounded(one.linear)), ("place", rounded((one.centre,))))
@@ -124,7 +128,7 @@ def _size(puzzle: Puzzle) -> list[float]:
 _SCORES: Mapping[str, Callable[[Puzzle], list[float]]] = {
     "large": _size,
     "like the other options": _alike,
-    "in agreement with others on shape and place": _agreeing,
+    "in agreement with others on shape and place": agreeing,
     "like the start": _like_start,
     "far from the start": _from_start,
     "far from the dot": _from_dot,
@@ -144,18 +148,20 @@ def main() -> None:
 
 
 def _family(family: str, seed: int, count: int) -> None:
-    chosen = {"family": family, "steps": "varied", "difficulty": "varied"}
     tasks: dict[str, list[Item]] = defaultdict(list)
-    for _, made in _build.puzzles(seed, count, chosen, Path("pictures")):
+    puzzles: list[Puzzle] = []
+    for number in range(count):
+        made = Made()
+        if family in _WORLDS:
+            puzzles.append(_draw.puzzle(_WORLDS[family], seed, number, {}, made.dropped))
+            _asking.ask(puzzles[-1], _FOLDER, made)
+        else:
+            made = _build.family(family)(seed, number, {}, _FOLDER)
         for _, item in made.items:
             tasks[str(item.task)].append(item)
     for task, items in sorted(tasks.items()):
         _print(task, blind(items))
-    if family in _WORLDS:
-        puzzles = [
-            _draw.puzzle(_WORLDS[family], seed, number, chosen, Counter())
-            for number in range(count)
-        ]
+    if puzzles:
         _print(f"{family}, looking at options alone", looking(puzzles))
 
 

@@ -79,7 +79,7 @@ STARE = Suite(
         "FEWER": _CHOICES,
         "COMPOSED": CHANGES,
         "COMMUTED": CHANGES,
-        "FORMS": (*CHANGES, "fold-words", "tangram-words"),
+        "FORMS": (*CHANGES, "words-2d", "fold-words", "tangram-words"),
         "STEPS": (*CHANGES, "folding", "fold-seen", "tangram"),
         "TURNED": (*CHANGES_2D, "folding", "perspective"),
         "NUMBERED": _NUMBERED,

@@ -55,11 +55,18 @@ def puzzle(world: World, seed: int, number: int, options: Options, dropped: Coun
             model=model,
             asked=asked,
             options=offered,
-            place=turn % COUNT,
+            place=_place(world, seed, number),
             near=near,
             told=number % 2 == 1,
         )
     raise AssertionError("a puzzle is found in fewer draws")
+
+
+def _place(world: World, seed: int, number: int) -> int:
+    """Return where the true option is shown: each place once in four items of a form."""
+    block, within = divmod(number // 2, COUNT)
+    chance = chance_of(f"{world.name} places {number % 2}", seed, block)
+    return chance.sample(range(COUNT), COUNT)[within]
 
 
 def _number(options: Options, name: str, default: int) -> int:

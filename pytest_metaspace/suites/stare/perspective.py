@@ -1,0 +1,167 @@
+"""Perspective: somebody stands on a map and looks; which of the views do they see?
+
+Wrong options are the other three headings of the same place (easy, medium), or the mirror image of
+the true view and another heading with its own mirror image (hard), so that neither a thing that
+is not there nor the odd one out gives the answer away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from pytest_metaspace.suites.stare import _room
+from pytest_metaspace.suites.stare._choices import Board, Making, first_that, placed
+from pytest_metaspace.suites.stare._family import Made, chance_of, name_of
+from pytest_metaspace.suites.stare._room import Eye, Thing
+
+if TYPE_CHECKING:
+    import random
+    from pathlib import Path
+
+    from pytest_metaspace.suites.stare._family import Drawing, Options
+
+TURNS: Final = {"turned right": 90, "turned round": 180, "turned left": 270}
+"""What is done to who stands on the map, and degrees clockwise."""
+LEVELS: Final = ("easy", "medium", "hard")
+_LEAST_GAP: Final = 1.5
+"""Degrees between two things, all around: none hides another or touches it."""
+_LEAST_LEAN: Final = 5.0
+"""Degrees by which a lone thing lies aside, at least, where its mirror image counts."""
+_THINGS: Final = {"easy": (5, 6), "medium": (7, 8), "hard": (7, 8)}
+_TRIES: Final = 4000
+_TEXT: Final = "Which of the views does this person see?"
+_TOLD: Final = (
+    "Image 1 is a map: a floor with things on it, seen from above. The arrow shows where a person "
+    "stands and which way the person looks. The other images are views."
+)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Things, and somebody among them."""
+
+    things: tuple[Thing, ...]
+    eye: Eye
+
+    def views(self) -> list[tuple[Thing, ...]]:
+        """Return what is seen when looking ahead, right, back and left, each from left to right."""
+        return [
+            tuple(one.thing for one in _room.seen(self.things, self.eye.turned(turn)))
+            for turn in (0, *TURNS.values())
+        ]
+
+
+def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
+    """Return an item: a map and four views."""
+    made = Made()
+    level = str(options.get("difficulty", "varied"))
+    if level == "varied":
+        level = LEVELS[number % len(LEVELS)]
+    chance = chance_of("perspective", seed, number)
+    place = first_that(_TRIES, lambda: drawn(chance, level), lambda why: made.dropped.update([why]))
+    name = name_of("perspective", seed, number)
+    turn = number // len(LEVELS)
+    sides = _headings if level != "hard" else _mirrors
+    board, drawings = sides(place, name, turn, chance)
+    made.pictures.update(drawings)
+    making = Making("perspective", board, pictures)
+    making.usual(chance)
+    quarters = chance.choice((1, 2, 3))
+    turned = f"{name}-map-turned.png"
+    made.pictures[turned] = lambda: _room.from_above(place.things, place.eye, quarters)
+    making.same("TURNED", "the map is turned", replace(board, before=(turned,)))
+    if level == "hard":
+        making.unposed["STARE-HEADINGS"] = "the options are not four headings"
+    else:
+        boards = {}
+        for told, degrees in TURNS.items():
+            other = f"{name}-map-{told.split()[1]}.png"
+            eye = place.eye.turned(degrees)
+            made.pictures[other] = _map(place.things, eye)
+            boards[told] = replace(board, before=(other,), answer=_view(name, degrees))
+        making.different("HEADINGS", boards)
+    slices = {"difficulty": level, "objects": str(len(place.things))}
+    made.items.append((name, making.item(slices)))
+    return made
+
+
+def drawn(chance: random.Random, level: str) -> tuple[Place, str]:
+    """Return a place, and what speaks against it; empty for nothing."""
+    eye = Eye(
+        round(chance.uniform(-2, 2), 3),
+        round(chance.uniform(-2, 2), 3),
+        float(chance.randrange(0, 360, 15)),
+    )
+    count = chance.choice(_THINGS[level])
+    things = tuple(_room.scattered(chance, count, (eye.x, eye.y)))
+    place = Place(things, eye)
+    return place, _problem(place, level, count)
+
+
+def _problem(place: Place, level: str, count: int) -> str:
+    if len(place.things) < count:
+        return "things had no room"
+    around = _room.spans(place.things, place.eye)
+    for one, other in zip(around, [*around[1:], replace(around[0], low=around[0].low + 360)]):
+        if other.low - one.high < _LEAST_GAP:
+            return "a thing hides or touches another"
+    eyes = [place.eye.turned(turn) for turn in (0, *TURNS.values())]
+    if any(_room.cut(span, eye) for eye in eyes for span in _room.seen(place.things, eye)):
+        return "a thing is cut off by a border"
+    if not all(place.views()):
+        return "a view is empty"
+    if level == "hard" and not all(_leans(place, eye) for eye in eyes):
+        return "a view looks like its mirror image"
+    return ""
+
+
+def _leans(place: Place, eye: Eye) -> bool:
+    """Whether a view and its mirror image can be told apart."""
+    middles = [(one.low + one.high) / 2 for one in _room.seen(place.things, eye)]
+    return len(middles) > 1 or abs(middles[0]) >= _LEAST_LEAN
+
+
+def _view(name: str, degrees: int, *, mirrored: bool = False) -> str:
+    return f"{name}-view-{degrees}{'-mirrored' if mirrored else ''}.png"
+
+
+def _map(things: tuple[Thing, ...], eye: Eye) -> Drawing:
+    return lambda: _room.from_above(things, eye)
+
+
+def _looking(place: Place, degrees: int, *, mirrored: bool = False) -> Drawing:
+    eye = place.eye.turned(degrees)
+    if not mirrored:
+        return lambda: _room.view(place.things, eye)
+    things = tuple(thing.mirrored() for thing in place.things)
+    back = replace(eye, x=-eye.x, heading=-eye.heading % 360)
+    return lambda: _room.view(things, back)
+
+
+def _board(
+    place: Place, name: str, turn: int, chance: random.Random, views: dict[str, Drawing]
+) -> tuple[Board, dict[str, Drawing]]:
+    above = f"{name}-map.png"
+    true, *wrong = views
+    board = Board(_TEXT, _TOLD, (above,), placed(true, wrong, turn, chance), true)
+    return board, {above: _map(place.things, place.eye), **views}
+
+
+def _headings(
+    place: Place, name: str, turn: int, chance: random.Random
+) -> tuple[Board, dict[str, Drawing]]:
+    views = {_view(name, one): _looking(place, one) for one in (0, *TURNS.values())}
+    return _board(place, name, turn, chance, views)
+
+
+def _mirrors(
+    place: Place, name: str, turn: int, chance: random.Random
+) -> tuple[Board, dict[str, Drawing]]:
+    other = chance.choice(list(TURNS.values()))
+    views = {
+        _view(name, one, mirrored=mirrored): _looking(place, one, mirrored=mirrored)
+        for one in (0, other)
+        for mirrored in (False, True)
+    }
+    return _board(place, name, turn, chance, views)

@@ -1,0 +1,243 @@
+"""Puzzles of changes: what steps are, what options give away, and what answers owe each other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image, ImageChops, ImageDraw
+
+from benchmarks import stare_mutants, stare_shortcuts, stare_soundness
+from pytest_metaspace.domain import AS_WRITTEN
+from pytest_metaspace.suites.stare import STARE, _shapes2d, _steps2d, _steps3d
+from pytest_metaspace.suites.stare._affine import (
+    Figure,
+    identity,
+    last,
+    plus,
+    product,
+    rounded,
+    states,
+    times,
+)
+from pytest_metaspace.suites.stare._world import LIKE
+
+if TYPE_CHECKING:
+    from benchmarks.stare_soundness import Made
+    from pytest_metaspace.domain import Item
+    from pytest_metaspace.suites.stare._affine import Matrix, Step, Vector
+    from pytest_metaspace.suites.stare._world import Puzzle
+
+COUNTS = {"2d": 24, "3d": 6}
+MIRROR_2D: Matrix = ((-1.0, 0.0), (0.0, 1.0))
+QUARTER: Matrix = ((0.0, -1.0), (1.0, 0.0))
+BACK: Matrix = ((0.0, 1.0), (-1.0, 0.0))
+MIRROR_3D: Matrix = ((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@pytest.fixture(scope="session")
+def made() -> list[Made]:
+    """Puzzles of both worlds with their items, not drawn."""
+    return [
+        stare_soundness.made(family, 5, number)
+        for family, count in COUNTS.items()
+        for number in range(count)
+    ]
+
+
+# ------------------------------------------------------------------------------------ steps
+
+
+def _conjugated(step: Step, there: Matrix, back: Matrix) -> tuple[Matrix, Matrix, Vector]:
+    (shift,) = zip(*product(there, tuple((one,) for one in step.shift)))
+    linear, place = (
+        rounded(product(there, product(one, back))) for one in (step.linear, step.place)
+    )
+    return linear, place, rounded((shift,))[0]
+
+
+def _does(step: Step) -> tuple[Matrix, Matrix, Vector]:
+    return rounded(step.linear), rounded(step.place), rounded((step.shift,))[0]
+
+
+def test_a_step_in_a_changed_picture_is_the_step_seen_through_the_change() -> None:
+    for step in _steps2d.catalogue():
+        assert _does(_steps2d.mirrored(step)) == _conjugated(step, MIRROR_2D, MIRROR_2D)
+        assert _does(_steps2d.turned(step)) == _conjugated(step, QUARTER, BACK)
+    for step in _steps3d.catalogue():
+        assert _does(_steps3d.mirrored(step)) == _conjugated(step, MIRROR_3D, MIRROR_3D)
+
+
+def test_what_undoes_a_step_and_what_makes_it_up() -> None:
+    for steps in (_steps2d, _steps3d):
+        for step in steps.catalogue():
+            start = _figure(len(step.shift))
+            assert _where(last(start, (step, steps.inverse(step)))) == _where(start)
+            halves = steps.halves(step)
+            if halves is not None:
+                assert _where(last(start, halves)) == _where(last(start, (step,)))
+
+
+def test_steps_that_are_said_to_commute_do() -> None:
+    for steps in (_steps2d, _steps3d):
+        pairs = [pair for pair in combinations(steps.catalogue(), 2) if steps.commute(*pair)]
+        start = _figure(len(pairs[0][0].shift))
+        assert all(_where(last(start, pair)) == _where(last(start, pair[::-1])) for pair in pairs)
+        assert not any("flip" in (one.kind, other.kind) for one, other in pairs)
+
+
+def _figure(size: int) -> Figure:
+    centre = (7.0, -3.0, 2.0)[:size]
+    return Figure("", ((1.0, 2.0, 0.5)[:size], (-2.0, 0.3, 1.0)[:size]), identity(size), centre)
+
+
+def _where(figure: Figure) -> Matrix:
+    return rounded(figure.points)
+
+
+# ---------------------------------------------------------------------------------- options
+
+
+def _drawn(figure: Figure) -> Image.Image:
+    image = Image.new("1", (400, 400))
+    corners = [(200 + 4 * x, 200 - 4 * y) for x, y in figure.points]
+    ImageDraw.Draw(image).polygon(corners, fill=1)
+    return image
+
+
+def _overlap(first: Figure, second: Figure) -> float:
+    one, two = _drawn(first), _drawn(second)
+    both, either = ImageChops.logical_and(one, two), ImageChops.logical_or(one, two)
+    return both.histogram()[255] / either.histogram()[255]
+
+
+def test_every_step_is_seen_and_no_two_options_look_alike(made: list[Made]) -> None:
+    for puzzle, _ in made:
+        likeness = puzzle.world.likeness
+        for figures in (
+            states(puzzle.model, puzzle.steps),
+            states(puzzle.asked, puzzle.steps),
+            puzzle.options,
+        ):
+            pairs = list(combinations(figures, 2))
+            assert all(likeness(*pair) <= LIKE for pair in pairs)
+            if puzzle.world.name == "2d":
+                assert all(_overlap(*pair) <= LIKE + 0.03 for pair in pairs)
+
+
+def test_overlap_is_that_of_a_raster(made: list[Made]) -> None:
+    pairs = [(puzzle.options[0], puzzle.options[1]) for puzzle, _ in made[: COUNTS["2d"]]]
+    for pair in pairs:
+        assert _shapes2d.overlap(*pair) == pytest.approx(_overlap(*pair), abs=0.05)
+
+
+def test_options_agree_with_each_other_equally(made: list[Made]) -> None:
+    for puzzle, _ in made:
+        assert len(set(stare_shortcuts.agreeing(puzzle))) == 1
+
+
+def test_wrong_steps_show_on_the_figure_that_shows_the_steps(made: list[Made]) -> None:
+    for puzzle, _ in made:
+        true = last(puzzle.asked, puzzle.steps)
+        assert rounded(puzzle.options[0].points) == rounded(true.points)
+        others = puzzle.world.readings(
+            puzzle.model, last(puzzle.model, puzzle.steps), len(puzzle.steps)
+        )
+        for linear, place, shift in others:
+            read = Figure(
+                "",
+                puzzle.asked.corners,
+                product(linear, puzzle.asked.linear),
+                plus(times(place, puzzle.asked.centre), shift),
+            )
+            wrong = puzzle.options[1:]
+            assert all(puzzle.world.likeness(read, one) <= LIKE for one in wrong)
+
+
+def test_letters_steps_and_difficulties_are_balanced(made: list[Made]) -> None:
+    flat = [puzzle for puzzle, _ in made if puzzle.world.name == "2d"]
+    for told in (True, False):
+        some = [puzzle for puzzle in flat if puzzle.told is told]
+        assert set(Counter(puzzle.place for puzzle in some).values()) == {len(some) // 4}
+        assert set(Counter(len(puzzle.steps) for puzzle in some).values()) == {len(some) // 3}
+        assert {puzzle.near for puzzle in some} == {1, 2, 3}
+
+
+def test_the_number_of_pictures_says_nothing_of_the_answer(made: list[Made]) -> None:
+    for puzzle, found in made:
+        for _, item in found.items:
+            asked = item.posings[AS_WRITTEN]
+            if item.task.endswith(puzzle.world.name) and "words" not in item.task:
+                assert len(asked.images) == len(asked.options) + _before(puzzle, item)
+
+
+def _before(puzzle: Puzzle, item: Item) -> int:
+    """Return how many pictures stand before the options, by what is known without the answer."""
+    steps = len(puzzle.steps)
+    between = item.slices.get("pictures between") == "with"
+    if item.task.startswith("STARE-final"):
+        return steps + 1 if puzzle.told else 2 * steps + 2
+    if item.task.startswith("STARE-pictures"):
+        return 2 * steps + 1
+    if puzzle.told:
+        return steps if between else 1
+    return 2 * steps + 1 if between else 3
+
+
+# -------------------------------------------------------------------------------- questions
+
+
+def test_the_words_lead_to_the_true_option_and_every_tie_holds(made: list[Made]) -> None:
+    for puzzle, found in made:
+        for name, item in found.items:
+            assert not list(stare_soundness.wrong(puzzle, item)), name
+
+
+def test_ties_are_of_relations_that_are_about_their_tasks(made: list[Made]) -> None:
+    for _, found in made:
+        for _, item in found.items:
+            task = item.task.partition("-")[2]
+            for relation in {*item.unposed, *(tie.relation for tie in item.ties)}:
+                short = relation.partition("-")[2]
+                assert short in STARE.relations
+                assert task in STARE.only.get(short, STARE.tasks)
+
+
+def test_twins_are_one_puzzle_without_and_with_pictures_between(made: list[Made]) -> None:
+    for puzzle, found in made:
+        twins = {name: item for name, item in found.items if item.twin}
+        ends = [name.rpartition("-")[2] for name in twins]
+        assert ends == (["without", "with"] if len(puzzle.steps) > 1 else [])
+        answers = [
+            stare_soundness.figures(puzzle, item.posings[AS_WRITTEN])[
+                str(item.posings[AS_WRITTEN].answer)
+            ]
+            for item in twins.values()
+        ]
+        assert all(one == answers[0] for one in answers)
+
+
+def test_each_fault_is_told_by_accuracy_or_by_a_relation(made: list[Made]) -> None:
+    found = stare_mutants.table(made)
+    assert set(found["none"].values()) == {(0, found["none"][name][1]) for name in found["none"]}
+    wrong, asked = found["ignores the last step"]["ACC"]
+    assert wrong > 0.4 * asked
+    assert found["ignores the last step"]["COMPOSED"][0] > 3
+    assert found["answers A"]["ORDER"][0] == found["answers A"]["ORDER"][1]
+    assert found["takes left for right"]["MIRROR"][0] == 0
+    assert found["takes left for right"]["ACC"][0] > 3
+
+
+def test_flips_in_another_order_would_accuse_who_is_right(made: list[Made]) -> None:
+    starts = [puzzle.asked for puzzle, _ in made if puzzle.world.name == "2d"]
+    steps = _steps2d.catalogue()
+    pairs = [(a, b) for a in steps for b in steps if {a.kind, b.kind} == {"flip", "move"}]
+    accused = sum(
+        _where(last(start, pair)) != _where(last(start, pair[::-1]))
+        for start in starts[:3]
+        for pair in pairs
+    )
+    assert accused > 0.8 * 3 * len(pairs)
+    assert not any(_steps2d.commute(*pair) for pair in pairs)

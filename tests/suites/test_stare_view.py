@@ -1,0 +1,263 @@
+"""Views of a place and frames of a ride: one answer, which geometry of its own confirms."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image, ImageChops, ImageOps
+
+from pytest_metaspace.domain import AS_WRITTEN, Becomes
+from pytest_metaspace.suites.stare import _room, perspective, temporal
+from pytest_metaspace.suites.stare._family import Made, chance_of
+from pytest_metaspace.suites.stare._panels import PALETTE
+from pytest_metaspace.suites.stare._room import Eye, Thing
+
+if TYPE_CHECKING:
+    from pytest_metaspace.domain import Item, Posing
+
+FOLDER = Path("pictures")
+SEED = 5
+AROUND = {"red": (0, 3), "blue": (3, 1), "green": (1, -3), "teal": (-3, 1)}
+
+
+def made(family: Any, number: int, **options: str) -> Made:
+    found: Made = family.make(SEED, number, options, FOLDER)
+    return found
+
+
+def item_of(found: Made) -> Item:
+    ((_, item),) = found.items
+    return item
+
+
+def names(posing: Posing) -> list[str]:
+    parts = getattr(posing.images, "parts", None)
+    files = [path for path, _ in parts] if parts else list(posing.images)
+    return [path.name for path in files]
+
+
+def chosen(posing: Posing, answer: object) -> str:
+    """Return the picture that an answer names."""
+    return names(posing)[int(str(answer).removeprefix("image ")) - 1]
+
+
+def open_(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+# ------------------------------------------------------------------------------- perspective
+
+
+def ahead(place: perspective.Place, degrees: int) -> list[str]:
+    """Return the colours that lie within 45 degrees of a heading, from left to right.
+
+    By the sides of a square that lie to the right and to the left of the line of sight.
+    """
+    angle = math.radians(place.eye.heading + degrees)
+    look = (math.sin(angle), math.cos(angle))
+    found = []
+    for thing in place.things:
+        x, y = thing.x - place.eye.x, thing.y - place.eye.y
+        forward = x * look[0] + y * look[1]
+        right = x * look[1] - y * look[0]
+        if forward > abs(right):
+            found.append((right / forward, thing.colour))
+    return [colour for _, colour in sorted(found)]
+
+
+@pytest.mark.parametrize("level", perspective.LEVELS)
+def test_four_views_part_what_is_around(level: str) -> None:
+    for number in range(25):
+        chance = chance_of("perspective", SEED, number)
+        draws = (perspective.drawn(chance, level) for _ in range(4000))
+        place = next(found for found, problem in draws if not problem)
+        views = [[thing.colour for thing in view] for view in place.views()]
+        assert views == [ahead(place, degrees) for degrees in (0, 90, 180, 270)]
+        assert sorted(colour for view in views for colour in view) == sorted(
+            thing.colour for thing in place.things
+        )
+
+
+def test_the_true_view_is_the_answer_in_every_way_of_asking() -> None:
+    for number in range(60):
+        found = made(perspective, number)
+        item = item_of(found)
+        true = chosen(item.posings[AS_WRITTEN], item.posings[AS_WRITTEN].answer)
+        assert true.endswith("view-0.png")
+        for tie in item.ties:
+            first, *others = (item.posings[name] for name in tie.posings)
+            if tie.law == "DIFF":
+                answers = [one.answer for one in (first, *others)]
+                assert len(set(answers)) == len(answers) == 4
+                continue
+            (other,) = others
+            follows = {one.option: one.becomes for one in tie.givens if isinstance(one, Becomes)}
+            assert follows[str(first.answer)] == other.answer
+            for option, becomes in follows.items():
+                assert chosen(first, option) == chosen(other, becomes)
+        shown = {name for posing in item.posings.values() for name in names(posing)}
+        assert shown == set(found.pictures)
+
+
+def test_a_turned_person_sees_another_of_the_views() -> None:
+    item = item_of(made(perspective, 0, difficulty="easy"))
+    answers = {
+        name: chosen(item.posings[name], item.posings[name].answer) for name in perspective.TURNS
+    }
+    assert {name: answer.rpartition("-")[2] for name, answer in answers.items()} == {
+        "turned right": "90.png",
+        "turned round": "180.png",
+        "turned left": "270.png",
+    }
+
+
+def test_hard_options_are_two_views_and_their_mirror_images() -> None:
+    for number in range(2, 40, 3):
+        item = item_of(made(perspective, number))
+        assert item.slices["difficulty"] == "hard"
+        views = [name.partition("view-")[2] for name in names(item.posings[AS_WRITTEN])[1:]]
+        assert Counter(name.split("-")[0].removesuffix(".png") for name in views) == {
+            "0": 2,
+            views_of(views): 2,
+        }
+        assert sum("mirrored" in name for name in views) == 2
+        assert item.unposed == {"STARE-HEADINGS": "the options are not four headings"}
+
+
+def views_of(views: list[str]) -> str:
+    return next(name.split("-")[0] for name in views if not name.startswith("0")).removesuffix(
+        ".png"
+    )
+
+
+def test_a_mirrored_view_is_drawn_as_its_mirror_image() -> None:
+    found = made(perspective, 2)
+    (plain,) = [name for name in found.pictures if name.endswith("view-0.png")]
+    mirrored = found.pictures[plain.replace("view-0", "view-0-mirrored")]
+    one, other = ImageOps.mirror(open_(found.pictures[plain]())), open_(mirrored())
+    assert far_off(one, other) < 0.01
+    assert far_off(open_(found.pictures[plain]()), other) > 0.02
+
+
+def far_off(one: Image.Image, other: Image.Image) -> float:
+    """Return the share of pixels that differ clearly."""
+    grey = ImageChops.difference(one, other).convert("L")
+    return sum(grey.histogram()[40:]) / (grey.width * grey.height)
+
+
+def test_things_are_drawn_where_they_are_seen() -> None:
+    eye = Eye(0, 0, 90)
+    things = [
+        Thing("red", "ball", 3, 1),
+        Thing("blue", "cone", 3, -1),
+        Thing("green", "post", -3, 0),
+    ]
+    assert [one.thing.colour for one in _room.seen(things, eye)] == ["red", "blue"]
+    image = open_(_room.view(things, eye))
+    for colour, side in (("red", range(160)), ("blue", range(160, 320))):
+        wanted = PALETTE[colour]
+        columns = columns_of(image, wanted)
+        assert columns
+        assert set(columns) <= set(side)
+        right, forward = eye.place(*next((t.x, t.y) for t in things if t.colour == colour))
+        assert sum(columns) / len(columns) == pytest.approx(
+            160 + eye.focal * right / forward, abs=3
+        )
+
+
+def columns_of(image: Image.Image, wanted: tuple[int, int, int]) -> list[int]:
+    """Return the column of each pixel that has a colour."""
+    flat = Image.new("RGB", image.size, wanted)
+    far = ImageChops.difference(image, flat).convert("L").point(lambda level: 255 * (level < 5))
+    return [place % image.width for place, hit in enumerate(far.tobytes()) if hit]
+
+
+def test_a_map_turned_by_a_quarter_is_the_map_turned() -> None:
+    eye = Eye(1, -2, 30)
+    things = [Thing("red", "ball", 3, 1), Thing("blue", "cone", -3, -1)]
+    once = open_(_room.from_above(things, eye, 1))
+    assert far_off(open_(_room.from_above(things, eye)).rotate(-90), once) < 0.01
+    four = _room.from_above(things, eye, 4)
+    assert four == _room.from_above(things, eye)
+
+
+@pytest.mark.parametrize(
+    ("things", "told"),
+    [
+        ([Thing("red", "ball", 0, 3), Thing("blue", "ball", 0.5, 4)], "hides or touches"),
+        ([Thing("red", "ball", 3, 3), Thing("blue", "ball", -3, 0)], "cut off by a border"),
+        ([Thing("red", "ball", 0, 3), Thing("blue", "ball", 3, 0)], "a view is empty"),
+        ([Thing(one, "ball", *at) for one, at in AROUND.items()], "looks like its mirror image"),
+        ([Thing("red", "ball", 0, 3)], "had no room"),
+    ],
+)
+def test_places_without_one_answer_are_left_out(things: list[Thing], told: str) -> None:
+    place = perspective.Place(tuple(things), Eye(0, 0, 0))
+    assert told in perspective._problem(place, "hard", max(2, len(things)))
+
+
+# ---------------------------------------------------------------------------------- temporal
+
+
+def test_the_missing_picture_is_the_answer_in_every_way_of_asking() -> None:
+    for number in range(60):
+        item = item_of(made(temporal, number))
+        written = item.posings[AS_WRITTEN]
+        place = ("first", "second", "third", "fourth").index(item.slices["missing"])
+        assert chosen(written, written.answer).endswith(f"-at-{place + 1}.png")
+        given = [int(name.rpartition("-")[2][:-4]) for name in names(written)[:3]]
+        assert sorted([*given, place + 1]) == [1, 2, 3, 4]
+        assert given == sorted(given)
+        back = item.posings["the frames come the other way round"]
+        assert names(back)[:3] == names(written)[:3][::-1]
+        assert chosen(back, back.answer) == chosen(written, written.answer)
+        assert ("first", "second", "third", "fourth")[3 - place] in back.text
+
+
+def test_a_camera_that_moves_right_sees_things_move_left() -> None:
+    for number in range(20):
+        chance = chance_of("temporal", SEED, number)
+        draws = (temporal.drawn(chance, "medium") for _ in range(4000))
+        ride = next(found for found, problem in draws if not problem)
+        columns = [ride.columns(moment) for moment in range(-1, 5)]
+        for before, after in pairwise(columns):
+            for colour in before.keys() & after.keys():
+                assert (after[colour] < before[colour]) == (ride.step[0] > 0)
+
+
+def test_pictures_that_are_too_much_alike_are_left_out() -> None:
+    chance = chance_of("temporal", SEED, 0)
+    draws = (temporal.drawn(chance, "easy") for _ in range(4000))
+    ride = next(found for found, problem in draws if not problem)
+    slow = replace(ride, step=(0.01, 0.0))
+    assert temporal._problem(slow) in ("two pictures are too much alike", "too little is seen")
+    assert temporal._problem(replace(ride, things=())) == "too little is seen"
+
+
+# ------------------------------------------------------------------------------------ both
+
+
+@pytest.mark.parametrize(("family", "chance"), [(perspective, 1 / 4), (temporal, 1 / 3)])
+def test_no_place_and_no_file_tells_the_answer(family: Any, chance: float) -> None:
+    total = 240
+    written = [item_of(made(family, number)).posings[AS_WRITTEN] for number in range(total)]
+    places = Counter(str(one.answer) for one in written)
+    assert len({len(one.images) for one in written}) == 1
+    for count in places.values():
+        assert abs(count / total - chance) < 0.05
+
+
+@pytest.mark.parametrize("family", [perspective, temporal])
+def test_the_same_number_is_the_same_item_and_the_same_bytes(family: Any) -> None:
+    one, other = made(family, 1), made(family, 1)
+    assert item_of(one).posings[AS_WRITTEN] == item_of(other).posings[AS_WRITTEN]
+    name = next(iter(one.pictures))
+    assert one.pictures[name]() == other.pictures[name]()
+    assert item_of(made(family, 2)).posings[AS_WRITTEN] != item_of(one).posings[AS_WRITTEN]
