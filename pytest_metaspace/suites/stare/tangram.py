@@ -119,9 +119,11 @@ def _unbegun(told: Shown, album: Album, chance: random.Random, folder: Path) -> 
         UNCHANGED: replace(plain, written=True),
         **changed,
         "mirrored": replace(plain, images=shown([(picture, "mirrored")], folder)),
+        "turned": replace(plain, images=shown([(picture, "turned")], folder)),
     }
     tied = [
         *_balance.alike("STARE-PIECES", changed),
+        *_balance.alike("STARE-TURNED", ["turned"]),
         *_balance.alike("STARE-MIRROR", ["mirrored"]),
     ]
     unposed = {STEPS: "its twin has it"}
@@ -168,7 +170,8 @@ def _begun(told: Shown, album: Album, folder: Path) -> Item:
             *_balance.alike("STARE-MIRROR", ["mirrored"]),
         ),
         unposed=dict.fromkeys(
-            ("STARE-PIECES", "STARE-CUT"), "the item without pictures between has it"
+            ("STARE-PIECES", "STARE-CUT", "STARE-TURNED"),
+            "the item without pictures between has it",
         ),
         slices={**_slices(puzzle), _balance.BETWEEN: "with"},
     )
