@@ -1,6 +1,6 @@
 """What agents score on puzzles of ours that do not solve them; no picture is drawn.
 
-    python benchmarks/stare_shortcuts.py [--puzzles 400] [--seed 1] [FAMILY ...]
+    python -m benchmarks.stare_shortcuts.py [--puzzles 400] [--seed 1] [FAMILY ...]
 
 What is known of an item without looking (number of pictures and options, steps, length of its
 text) is learned on half of the items and tried on the others. Of puzzles of changes there are

@@ -1,6 +1,6 @@
 """Truth of puzzles of changes, worked out anew from the words of their questions.
 
-    python benchmarks/stare_soundness.py [--puzzles 200] [--seed 1] [2d|3d ...]
+    python -m benchmarks.stare_soundness.py [--puzzles 200] [--seed 1] [2d|3d ...]
 
 Each step is read from its sentence and done to the corners of the start; the option that lies on
 the result has to be the true one, in every way in which an item is put. Then each tie has to hold.
@@ -41,6 +41,7 @@ _WAYS = {
     "away from you": (0, 0, -1),
 }
 _MOVED = re.compile(rf"(\d+) squares? ({'|'.join(_WAYS)})")
+_SKEWED = re.compile(r"what is (above|right of|left of) its centre goes ((?:\w+ )*?)and")
 _FOLDER = Path("pictures")
 Points = list[tuple[float, float, float]]
 Made = tuple["Puzzle", _family.Made]
@@ -80,9 +81,11 @@ def _changed(one: Vector, sentence: str) -> Vector:
     if sentence.startswith(("double", "halve")):
         return tuple(part * (2 if sentence.startswith("double") else 0.5) for part in one)
     if sentence.startswith("skew"):
-        found = re.search(r"what is (above|right of) its centre goes ((?:\w+ )*?)and", sentence)
+        found = re.search(
+            r"what is (above|right of|left of) its centre goes ((?:\w+ )*?)and", sentence
+        )
         assert found is not None
-        far = one[1] if found[1] == "above" else one[0]
+        far = {"above": one[1], "right of": one[0], "left of": -one[0]}[found[1]]
         way = _WAYS[found[2].strip()]
         return _plus(one, [0.5 * far * part for part in way])
     return _turned(one, sentence)
@@ -112,19 +115,20 @@ def _but(one: Vector, axis: int, value: float) -> tuple[float, float, float]:
     return x, y, z
 
 
-def _spatial(points: Sequence[Vector]) -> Points:
+def spatial(points: Sequence[Vector]) -> Points:
     """Return points with a depth; those of flat shapes have none."""
     return [(one[0], one[1], one[2] if len(one) > 2 else 0.0) for one in points]
 
 
-def _seen(points: Points, change: str | None) -> Points:
+def seen(points: Points, change: str | None) -> Points:
     """Return points as a changed picture shows them."""
     if change == "mirrored":
         return [(-x, y, z) for x, y, z in points]
     return [(-y, x, z) for x, y, z in points] if change == "turned" else points
 
 
-def _parts(posing: Posing) -> list[tuple[str, Union[str, None]]]:
+def parts(posing: Posing) -> list[tuple[str, Union[str, None]]]:
+    """Return the pictures of a question by name, each with what is done to it."""
     if isinstance(posing.images, Altered):
         return [(path.stem, change) for path, change in posing.images.parts]
     return [(path.stem, None) for path in posing.images]
@@ -133,30 +137,27 @@ def _parts(posing: Posing) -> list[tuple[str, Union[str, None]]]:
 def figures(puzzle: Puzzle, posing: Posing) -> dict[str, Points]:
     """Return the corners of each option that is a picture, as it is seen."""
     found = {}
-    parts = _parts(posing)
+    pictures = parts(posing)
     for option in posing.options:
-        name, change = parts[int(option.removeprefix("image ")) - 1]
+        name, change = pictures[int(option.removeprefix("image ")) - 1]
         shown = puzzle.shown[int(name[-1])]
-        found[option] = _seen(_spatial(puzzle.options[shown].points), change)
+        found[option] = seen(spatial(puzzle.options[shown].points), change)
     return found
 
 
-def worked_out(puzzle: Puzzle, posing: Posing, leave_out: int = 0) -> list[str]:
+def worked_out(puzzle: Puzzle, posing: Posing) -> list[str]:
     """Return the options on which the start lies after the steps that are told.
 
     Args:
         puzzle: of the item.
         posing: whose steps are told in words and whose options are pictures.
-        leave_out: how many of the last steps are ignored.
     """
-    parts = _parts(posing)
-    change = parts[0][1]
-    points = _seen(_spatial(puzzle.asked.points), change)
-    centre: Vector = _seen(_spatial([puzzle.asked.centre]), change)[0]
-    steps = told_steps(posing.context)
-    for sentence in steps[: len(steps) - leave_out]:
+    change = parts(posing)[0][1]
+    points = seen(spatial(puzzle.asked.points), change)
+    centre: Vector = seen(spatial([puzzle.asked.centre]), change)[0]
+    for sentence in told_steps(posing.context):
         points, centre = after(points, centre, sentence, SQUARES[puzzle.world.name])
-    return [option for option, seen in figures(puzzle, posing).items() if _same(points, seen)]
+    return [option for option, other in figures(puzzle, posing).items() if _same(points, other)]
 
 
 def _same(one: Points, other: Points) -> bool:
@@ -171,8 +172,8 @@ def wrong(puzzle: Puzzle, item: Item) -> Iterator[str]:
             yield f"{name}: the words do not lead to {posing.answer}"
         if posing.images and not told:
             true = figures(puzzle, posing)[str(posing.answer)]
-            change = _parts(posing)[0][1]
-            if true != _seen(_spatial(puzzle.options[0].points), change):
+            change = parts(posing)[0][1]
+            if true != seen(spatial(puzzle.options[0].points), change):
                 yield f"{name}: {posing.answer} is not the result"
     for tie in item.ties:
         first, second = (item.posings[name].answer for name in tie.posings)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image, ImageChops, ImageDraw
 
-from benchmarks import stare_shortcuts, stare_soundness
-from pytest_metaspace.domain import AS_WRITTEN, Becomes
-from pytest_metaspace.suites.stare import _shapes2d, _steps2d, _steps3d
+from benchmarks import stare_mutants, stare_shortcuts, stare_soundness
+from pytest_metaspace.domain import AS_WRITTEN
+from pytest_metaspace.suites.stare import STARE, _shapes2d, _steps2d, _steps3d
 from pytest_metaspace.suites.stare._affine import (
     Figure,
     identity,
@@ -26,7 +26,7 @@ from pytest_metaspace.suites.stare._world import LIKE
 
 if TYPE_CHECKING:
     from benchmarks.stare_soundness import Made
-    from pytest_metaspace.domain import Item, Tie
+    from pytest_metaspace.domain import Item
     from pytest_metaspace.suites.stare._affine import Matrix, Step, Vector
     from pytest_metaspace.suites.stare._world import Puzzle
 
@@ -195,6 +195,16 @@ def test_the_words_lead_to_the_true_option_and_every_tie_holds(made: list[Made])
             assert not list(stare_soundness.wrong(puzzle, item)), name
 
 
+def test_ties_are_of_relations_that_are_about_their_tasks(made: list[Made]) -> None:
+    for _, found in made:
+        for _, item in found.items:
+            task = item.task.partition("-")[2]
+            for relation in {*item.unposed, *(tie.relation for tie in item.ties)}:
+                short = relation.partition("-")[2]
+                assert short in STARE.relations
+                assert task in STARE.only.get(short, STARE.tasks)
+
+
 def test_twins_are_one_puzzle_without_and_with_pictures_between(made: list[Made]) -> None:
     for puzzle, found in made:
         twins = {name: item for name, item in found.items if item.twin}
@@ -209,34 +219,15 @@ def test_twins_are_one_puzzle_without_and_with_pictures_between(made: list[Made]
         assert all(one == answers[0] for one in answers)
 
 
-def _broken(puzzle: Puzzle, item: Item, tie: Tie, leave_out: int) -> bool | None:
-    """Whether who ignores the last steps breaks a tie; None where it is not asked in words."""
-    answers = []
-    for name in tie.posings:
-        posing = item.posings[name]
-        if not stare_soundness.told_steps(posing.context) or not posing.images:
-            return None
-        found = stare_soundness.worked_out(puzzle, posing, leave_out)
-        answers.append(found[0] if found else posing.options[0])
-    follows = {one.option: one.becomes for one in tie.givens if isinstance(one, Becomes)}
-    return follows.get(answers[0]) != answers[1]
-
-
-def test_who_ignores_the_last_step_is_wrong_and_breaks_relations(made: list[Made]) -> None:
-    broken: Counter[str] = Counter()
-    right = asked = 0
-    for puzzle, found in made:
-        for _, item in found.items:
-            posing = item.posings[AS_WRITTEN]
-            if stare_soundness.told_steps(posing.context) and posing.images:
-                asked += 1
-                right += stare_soundness.worked_out(puzzle, posing, 1) == [posing.answer]
-            broken.update(
-                tie.relation for tie in item.ties if _broken(puzzle, item, tie, leave_out=1)
-            )
-    assert right == 0
-    assert asked > 10
-    assert broken["STARE-COMPOSED"]
+def test_each_fault_is_told_by_accuracy_or_by_a_relation(made: list[Made]) -> None:
+    found = stare_mutants.table(made)
+    assert set(found["none"].values()) == {(0, found["none"][name][1]) for name in found["none"]}
+    wrong, asked = found["ignores the last step"]["ACC"]
+    assert wrong > 0.4 * asked
+    assert found["ignores the last step"]["COMPOSED"][0] > 3
+    assert found["answers A"]["ORDER"][0] == found["answers A"]["ORDER"][1]
+    assert found["takes left for right"]["MIRROR"][0] == 0
+    assert found["takes left for right"]["ACC"][0] > 3
 
 
 def test_flips_in_another_order_would_accuse_who_is_right(made: list[Made]) -> None:

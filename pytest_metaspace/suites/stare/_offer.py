@@ -35,6 +35,8 @@ Edit = tuple[int, Optional[Step]]
 are exchanged, from the last on; past the last one, a step too many."""
 COUNT: Final = 4
 _TRIES: Final = 500
+_OMITTED: Final = 0.5
+"""How often a step that is made wrong is left out: what who does not do it would choose."""
 _EQUAL: Final = 1e-6
 _NONE: Final = "no four options are found"
 
@@ -112,7 +114,10 @@ class Offer:
             steps = self._others(place, kind)
             if len(steps) < near:
                 raise Unlucky("too few steps of a kind")
-            return [edited(self._steps, [(place, one)]) for one in chance.sample(steps, near)]
+            drawn = chance.sample(steps, near)
+            if None in steps and None not in drawn and chance.random() < _OMITTED:
+                drawn[0] = None
+            return [edited(self._steps, [(place, one)]) for one in drawn]
         if near == 1:
             a, b, c = (self._edit(one, chance) for one in chance.sample(places, 3))
             return [edited(self._steps, one) for one in ((a,), (b, c), (a, b, c))]
@@ -120,7 +125,8 @@ class Offer:
         return [edited(self._steps, one) for one in ((a,), (b,), (a, b))]
 
     def _edit(self, place: int, chance: random.Random) -> Edit:
-        if place < 0:
+        omitted = chance.random() < _OMITTED and len(self._steps) > 1
+        if place < 0 or (omitted and place < len(self._steps)):
             return place, None
         return place, chance.choice(self._others(place, self._kind(place, chance)))
 

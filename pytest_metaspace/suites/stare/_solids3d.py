@@ -11,6 +11,7 @@ from pytest_metaspace.suites.stare._affine import Figure, Vector, identity
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -47,7 +48,6 @@ _SIDES: Final = (
     ((0, 0, -1), ((0, 0, 0), (0, 1, 0), (1, 1, 0), (1, 0, 0))),
 )
 """Of a cube: which way each side looks, and its corners, counter-clockwise from outside."""
-Array = "NDArray[Any]"
 
 
 @lru_cache(maxsize=8)
@@ -133,24 +133,42 @@ def _raster(figure: Figure, scale: float) -> tuple[NDArray[Any], NDArray[Any]]:
     planes = np.full(shape, _NOTHING)
     normals = np.zeros((*shape, 3))
     near = np.zeros(shape)
-    points = np.array(figure.points)
-    flat = points * (1, 0, 1)
+    into = planes, normals, near
+    points = figure.points
+    spots = [_scaled(point, scale) for point in points]
+    shade = [_scaled((x, 0.0, z), scale) for x, _, z in points]
     for *square, plane in _built(figure.name)[1]:
-        for corners in ((0, 1, 2), (0, 2, 3)):
-            at = [square[one] for one in corners]
-            _fill(flat[at], _SHADOW, (planes, normals, near), scale)
-            _fill(points[at], plane, (planes, normals, near), scale)
+        normal = _normal(*(points[one] for one in square[:3]))
+        for a, b, c in ((square[0], square[1], square[2]), (square[0], square[2], square[3])):
+            _fill((shade[a], shade[b], shade[c]), _SHADOW, normal, into)
+            _fill((spots[a], spots[b], spots[c]), plane, normal, into)
     return planes, normals
 
 
-def _fill(corners: NDArray[Any], plane: int, into: tuple[NDArray[Any], ...], scale: float) -> None:
-    """Draw a triangle where nothing is nearer; depths are told by their inverse."""
+def _scaled(point: Vector, scale: float) -> tuple[float, float, float]:
+    """Return where a point is in a picture of a scale, and the inverse of its depth."""
+    x, y, depth = _seen(point)
+    return x * scale, y * scale, 1 / depth
+
+
+def _normal(first: Vector, second: Vector, third: Vector) -> Vector:
+    (a, b, c), (d, e, f) = (tuple(p - q for p, q in zip(one, first)) for one in (second, third))
+    x, y, z = b * f - c * e, c * d - a * f, a * e - b * d
+    long = sqrt(x * x + y * y + z * z)
+    return x / long, y / long, z / long
+
+
+def _fill(
+    corners: Sequence[tuple[float, float, float]],
+    plane: int,
+    normal: Vector,
+    into: tuple[NDArray[Any], ...],
+) -> None:
+    """Draw a triangle where nothing is nearer."""
     import numpy as np
 
     planes, normals, near = into
-    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = (
-        (x * scale, y * scale, 1 / depth) for x, y, depth in map(_seen, corners)
-    )
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = corners
     left, right = max(0, int(min(ax, bx, cx))), min(planes.shape[1], int(max(ax, bx, cx)) + 1)
     top, bottom = max(0, int(min(ay, by, cy))), min(planes.shape[0], int(max(ay, by, cy)) + 1)
     whole = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
@@ -164,10 +182,9 @@ def _fill(corners: NDArray[Any], plane: int, into: tuple[NDArray[Any], ...], sca
     window = slice(top, bottom), slice(left, right)
     seen = (second >= 0) & (third >= 0) & (second + third <= 1)
     seen &= inverse > near[window] + (0 if plane == _SHADOW else 1e-7)
-    normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
     near[window][seen] = inverse[seen]
     planes[window][seen] = plane
-    normals[window][seen] = normal / max(1e-12, float(np.linalg.norm(normal)))
+    normals[window][seen] = normal
 
 
 def picture(figure: Figure, colour: int) -> bytes:
