@@ -13,21 +13,23 @@ from typing import TYPE_CHECKING, Final, cast
 
 from pytest_metaspace import files
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.suites.rem import _native, _questions, _sightings
+from pytest_metaspace.suites.rem import _native, _sightings
 from pytest_metaspace.suites.rem._choice import chosen
 from pytest_metaspace.suites.rem._making import make
+from pytest_metaspace.suites.rem._questions import questions
 from pytest_metaspace.suites.rem._render import Studio
 from pytest_metaspace.suites.rem._seen import walk_id
 from pytest_metaspace.suites.writing import write_items, write_questions
 from pytest_metaspace.trajectories.items import MAIN_FILE, QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_metaspace.domain import Item
     from pytest_metaspace.suites import Order
     from pytest_metaspace.suites.rem._choice import Chosen
+    from pytest_metaspace.suites.rem._questions import Questions
     from pytest_metaspace.suites.rem._seen import Kind
 
 ORDER_FILE: Final = "rem.json"
@@ -96,44 +98,45 @@ class _Builder:
         """Build all of a kind; return what to say of it."""
         if kind == "frame":
             return self._single_frames(many)
-        made: list[Item] = []
+        made = _Made()
         there = 0
         for number, one in enumerate(many):
             folder = self._order.folder / walk_id(kind, self._order.seed, number)
             if (folder / QUESTIONS).exists():
                 there += 1
             else:
-                made += self._folder(folder, kind, number, one)
+                made.add(self._folder(folder, kind, number, one))
         return self._said(kind, len(many), there, made)
 
-    def _folder(self, folder: Path, kind: Kind, number: int, one: Chosen) -> list[Item]:
+    def _folder(self, folder: Path, kind: Kind, number: int, one: Chosen) -> Questions:
         """Write one walk; its questions last, as they say that it is whole."""
         made = make(self._drawing(), folder, kind, self._order.seed, number, one)
         seen = _sightings.boxes(self._drawing(), made.places, made.poses)
         _native.write(folder, made.walk, made.poses, made.places, seen)
-        items = _questions.items(made.walk)
-        write_questions(folder, items)
-        return items
+        asked = questions(made.walk)
+        write_questions(folder, asked.items)
+        return asked
 
     def _single_frames(self, many: list[Chosen]) -> list[str]:
         folder, seed = self._order.folder, self._order.seed
         named: list[tuple[str, Item]] = []
+        made = _Made()
         for number, one in enumerate(many):
-            walk = make(self._drawing(), folder, "frame", seed, number, one).walk
-            items = _questions.items(walk)
-            named += [(_name(walk.id, item, len(items)), item) for item in items]
+            asked = questions(make(self._drawing(), folder, "frame", seed, number, one).walk)
+            named += [(walk_id("frame", seed, number), item) for item in asked.items]
+            made.add(asked)
         if named:
             write_items(folder, named)
-        return self._said("frame", len(many), 0, [item for _, item in named])
+        return self._said("frame", len(many), 0, made)
 
-    def _said(self, kind: Kind, count: int, there: int, made: list[Item]) -> list[str]:
+    def _said(self, kind: Kind, count: int, there: int, made: _Made) -> list[str]:
         where = files.told(self._order.folder)
         head = f"{where}: {count} {_NAMES[kind]}, seed {self._order.seed}"
         if there == count:
             return [f"{head}: all are there already"]
         if there:
             head += f"; {there} were there already"
-        return [head, *_told(made)]
+        return [head, *made.lines()]
 
     def _drawing(self) -> Studio:
         if self._studio is None:
@@ -141,27 +144,31 @@ class _Builder:
         return self._studio
 
 
-def _name(walk: str, item: Item, of: int) -> str:
-    """Return what an item is called; a picture that several tasks ask about has several."""
-    return walk if of == 1 else f"{walk}-{str(item.task).partition('-')[2]}"
+class _Made:
+    """Counts what is asked, and what filters dropped."""
 
+    def __init__(self) -> None:
+        self._tasks: dict[str, Counter[str]] = {}
+        self._dropped: Counter[str] = Counter()
+        self._unposed: Counter[str] = Counter()
 
-def _told(items: Iterable[Item]) -> list[str]:
-    """Say how much is asked by task, and what is not asked and why."""
-    asked: Counter[str] = Counter()
-    held: Counter[str] = Counter()
-    ties: Counter[str] = Counter()
-    dropped: Counter[str] = Counter()
-    for item in items:
-        asked[str(item.task)] += len(item.posings)
-        held[str(item.task)] += sum(posing.written for posing in item.posings.values())
-        ties[str(item.task)] += len(item.ties)
-        dropped.update(f"{relation}: {why}" for relation, why in item.unposed.items())
-    return [
-        *(
-            f"  {task}: {held[task]} questions held against truth, {number} with the changed ones, "
-            f"{ties[task]} cases of relations"
-            for task, number in sorted(asked.items())
-        ),
-        *(f"  without {reason} ({number})" for reason, number in sorted(dropped.items())),
-    ]
+    def add(self, asked: Questions) -> None:
+        """Count the questions about a walk."""
+        for item in asked.items:
+            task = self._tasks.setdefault(str(item.task), Counter())
+            task["posings"] += len(item.posings)
+            task["written"] += sum(posing.written for posing in item.posings.values())
+            task["ties"] += len(item.ties)
+            self._unposed.update(f"{name}: {why}" for name, why in item.unposed.items())
+        self._dropped.update(asked.dropped)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what to say."""
+        for task, counts in sorted(self._tasks.items()):
+            yield (
+                f"  {task}: {counts['written']} questions, {counts['posings']} with the changed "
+                f"ones, {counts['ties']} cases of relations"
+            )
+        for head, counts in (("dropped", self._dropped), ("no case of", self._unposed)):
+            for what, count in sorted(counts.items()):
+                yield f"  {head} {what} ({count})"

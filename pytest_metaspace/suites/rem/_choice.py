@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.suites.rem._path import ROUND
@@ -73,8 +73,13 @@ def _fitting(objects: int | None, duplicates: int | None, all_of: Sequence[int])
     if duplicates is None:
         return offered
     fitting = [one for one in offered if _bounds(one)[0] <= duplicates <= _bounds(one)[1]]
+    if not fitting and objects is None:
+        raise UsageProblem(
+            f"metaspace: --duplicates {duplicates}: the most things drawn in turn are "
+            f"{max(all_of)}. Give --objects, too."
+        )
     if not fitting:
-        least, most = _bounds(cast("int", objects))
+        least, most = _bounds(offered[0])
         raise UsageProblem(
             f"metaspace: --duplicates {duplicates}: of {objects} objects {least} to {most} can be "
             f"duplicates, as there are {len(KINDS)} kinds and {_KINDS_LEAST} are the least."

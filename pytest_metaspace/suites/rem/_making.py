@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     Frames = tuple[Mapping[str, Sight], ...]
 
 _ADDED_TRIES: Final = 16
-_METHOD: Final = 4
+_WEBP: Final = {"format": "WEBP", "lossless": True, "quality": 25, "method": 1}
+"""No larger than by the slowest of its methods, and written in a third of the time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,5 +154,5 @@ def _draw(
         if not path.exists():
             file = io.BytesIO()
             image = Image.fromarray(studio.picture(pose))
-            image.save(file, format="WEBP", lossless=True, method=_METHOD)
+            image.save(file, **_WEBP)
             files.put(path, file.getvalue())

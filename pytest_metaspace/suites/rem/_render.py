@@ -33,6 +33,8 @@ NOTHING: Final = -1
 """In masks: ground and sky."""
 _FINER: Final = 2
 """Pictures are drawn so many times larger and averaged down, against steps at edges."""
+_SHADE: Final = 4
+"""Shades of pictures are whole multiples: nobody sees it, and files are half as large."""
 _SHOWN, _HIDDEN, _ALONE = 1, 5, 4
 _RING: Final = 24
 _SKY: Final = ".80 .86 .92"
@@ -58,11 +60,7 @@ class Studio:
             self._ids = self._renderer(1)
         except Exception as problem:
             self.close()
-            raise UsageProblem(
-                f"metaspace: pictures cannot be drawn here: {type(problem).__name__}: {problem}. "
-                "MuJoCo needs OpenGL without a display: install libegl1, libgl1-mesa-dri and "
-                "libopengl0, or set MUJOCO_GL=osmesa."
-            ) from problem
+            raise _undrawable(problem) from problem
         self._ids.enable_segmentation_rendering()
         self._pool = {
             shape: [self._model.geom(f"{shape} {number}").id for number in range(MOST)]
@@ -104,8 +102,10 @@ class Studio:
         self._look(pose)
         self._colour.update_scene(self._data, "eye", scene_option=self._groups(_SHOWN))
         fine = self._colour.render().astype(np.uint16)
-        parts = fine.reshape(HEIGHT, _FINER, WIDTH, _FINER, 3).sum(axis=(1, 3))
-        seen: npt.NDArray[np.uint8] = ((parts + _FINER) // _FINER**2).astype(np.uint8)
+        steps = range(_FINER)
+        total = sum(fine[down::_FINER, right::_FINER] for down in steps for right in steps)
+        shades = (total + _SHADE * _FINER**2 // 2) // (_SHADE * _FINER**2) * _SHADE
+        seen: npt.NDArray[np.uint8] = np.minimum(shades, 255).astype(np.uint8)
         return seen
 
     def masks(self, pose: Pose, alone: int | None = None) -> npt.NDArray[np.int16]:
@@ -156,10 +156,20 @@ def _mujoco() -> Any:
         import mujoco
     except ModuleNotFoundError:
         raise UsageProblem(
-            "metaspace: these pictures are drawn with MuJoCo, which is not installed. Type "
-            "pip install 'pytest-metaspace[build]'."
+            "metaspace: these pictures are drawn with MuJoCo, which is not installed. Type: "
+            "pip install 'pytest-metaspace[build]'"
         ) from None
+    except Exception as problem:
+        raise _undrawable(problem) from problem
     return mujoco
+
+
+def _undrawable(problem: Exception) -> UsageProblem:
+    return UsageProblem(
+        f"metaspace: pictures cannot be drawn here ({type(problem).__name__}: {problem}). MuJoCo "
+        "needs OpenGL without a display. Install libegl1, libgl1-mesa-dri and libopengl0, or "
+        "libosmesa6 and set MUJOCO_GL=osmesa."
+    )
 
 
 def _xml() -> str:
