@@ -1,5 +1,6 @@
 :- begin_tests(different).
 :- use_module(law_tests).
+:- use_module(metaspace(messages)).
 
 test(two, Verdict == satisfied) :-
     judged('DIFF', [chosen(a, x), chosen(b, y)], [], Verdict).
@@ -26,5 +27,12 @@ test(one_alone, throws(wrong(not_names(subjects, at_least(2))))) :-
 three(One, Two, Three, Verdict) :-
     judged('DIFF', [chosen(a, One), chosen(b, Two), chosen(c, Three)], [subjects=[a, b, c]],
            Verdict).
+
+says(different:violated(both(p, q, x)), "\"x\" cannot be the answer both when p and when q").
+says(different:satisfied(all_different([x, y])), "\"x\" and \"y\" are different").
+says(different:satisfied(all_different([x, 2, z])), "\"x\", 2 and \"z\" are different").
+
+test(how_it_reads, Wrong == []) :-
+    findall(Text, ( says(Goal, Expected), goal_text(Goal, Text), Text \== Expected ), Wrong).
 
 :- end_tests(different).

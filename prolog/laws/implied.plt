@@ -1,5 +1,6 @@
 :- begin_tests(implied).
 :- use_module(law_tests).
+:- use_module(metaspace(messages)).
 
 %   rule(+A, +B, -Verdict): where a is x, b has to be y.
 rule(A, B, Verdict) :-
@@ -85,5 +86,19 @@ test(text_where_numbers_are_compared, [Name1, Name2] == [a, b]) :-
     catch(numbers(more, 1, x, _), wrong(lacks(number(Name2))), true).
 test(a_rule_of_two_minds, throws(wrong(disagreement(1, 2)))) :-
     judged('IMP', [chosen(a, x), then(r, a, x), then(r, a, y)], [subjects=[a]], _).
+
+says(implied:violated(broken([], q, x, y)),
+     "when q the answer had to be \"x\", and it was \"y\"").
+says(implied:violated(broken([answer(p, x), counts(more, r, 3, s, 2)], q, 1, 2)),
+     "\"x\" is the answer when p, and 3 when r is more than 2 when s, so when q the answer had to \c
+      be 1, and it was 2").
+says(implied:satisfied(kept([counts(equal, r, 2, s, 2)], q, x)),
+     "2 when r is equal to 2 when s, so when q the answer had to be \"x\", and so it was").
+says(implied:satisfied(kept([counts(fewer, r, 1, s, 2)], q, x)),
+     "1 when r is less than 2 when s, so when q the answer had to be \"x\", and so it was").
+says(implied:inconclusive(no_rule_applies), "the conditions of no rule hold").
+
+test(how_it_reads, Wrong == []) :-
+    findall(Text, ( says(Goal, Expected), goal_text(Goal, Text), Text \== Expected ), Wrong).
 
 :- end_tests(implied).

@@ -1,5 +1,6 @@
 :- begin_tests(involution).
 :- use_module(law_tests).
+:- use_module(metaspace(messages)).
 
 %   two(+A, +B, -Verdict): a asks about x, b about y.
 two(A, B, Verdict) :-
@@ -25,5 +26,16 @@ test(about_what_is_no_subject, throws(wrong(lacks(subject(b))))) :-
     judged('INV', [chosen(a, y), chosen(b, x), about(a, x), about(b, y)], [subjects=[a]], _).
 test(a_question_of_two_minds, throws(wrong(disagreement(1, 2)))) :-
     judged('INV', [chosen(a, y), about(a, x), about(a, z)], [subjects=[a]], _).
+
+says(involution:violated(elsewhere(x, y, z)),
+     "\"y\" is the answer about \"x\", but \"z\" and not \"x\" is the answer about \"y\"").
+says(involution:satisfied(back(x, y)),
+     "\"y\" is the answer about \"x\", and \"x\" is that about \"y\"").
+says(involution:satisfied(back(x, x)), "\"x\" is the answer about itself").
+says(involution:inconclusive(never_asked_about(x, y)),
+     "\"y\" is the answer about \"x\", and no question is about an answer").
+
+test(how_it_reads, Wrong == []) :-
+    findall(Text, ( says(Goal, Expected), goal_text(Goal, Text), Text \== Expected ), Wrong).
 
 :- end_tests(involution).

@@ -1,5 +1,6 @@
 :- begin_tests(sum).
 :- use_module(law_tests).
+:- use_module(metaspace(messages)).
 
 %   three(+A, +B, +C, -Verdict): A and B make C.
 three(A, B, C, Verdict) :-
@@ -35,5 +36,13 @@ one_sided(Side, Lacking) :-
     catch(judged('SUM', [chosen(a, 1), chosen(b, 1), side(Side, a), side(Side, b)],
                  [subjects=[a, b]], _),
           wrong(lacks(side(Lacking))), true).
+
+says(sum:violated(uneven(3, [p=3], 6, [q=4, r=2])), "3 (when p) is not 4 (when q) + 2 (when r) = 6").
+says(sum:satisfied(even(3, [p=1, q=1, r=1], 3, [s=3])),
+     "1 (when p) + 1 (when q) + 1 (when r) = 3 is 3 (when s)").
+says(sum:total(left, 3, [p=1, q=2]), "the sum on the left is 1 (when p) + 2 (when q) = 3").
+
+test(how_it_reads, Wrong == []) :-
+    findall(Text, ( says(Goal, Expected), goal_text(Goal, Text), Text \== Expected ), Wrong).
 
 :- end_tests(sum).

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     Case = dict[str, Any]
+    Option = str | float
 
-WORDS = ["red cone", "it's", "3"]
-NUMBERS = [0, 1, 2, 3]
+WORDS: list[Option] = ["red cone", "it's", "3"]
+NUMBERS: list[Option] = [0, 1, 2, 3]
 
 
 # --- made up -----------------------------------------------------------------------------------
@@ -26,7 +27,7 @@ def made(rng: random.Random, relation: str, names: Sequence[str]) -> Case:
     return {"case": "c", "relation": relation, "subjects": subjects, "observations": entries}
 
 
-def choice(question: str, option: str | float) -> Case:
+def choice(question: str, option: Option) -> Case:
     return {"kind": "choice", "question": question, "option": option}
 
 
@@ -36,8 +37,10 @@ def _mapping(rng: random.Random, names: list[str]) -> tuple[list[str], list[Case
         return subjects, [choice(name, rng.choice([1, 2, 2.0])) for name in subjects]
     options = [*WORDS, *NUMBERS[:2]]
     entries = [choice(name, rng.choice(options)) for name in subjects]
-    for option in rng.sample(options, rng.randrange(1, 5)):
-        entries.append({"kind": "becomes", "option": option, "becomes": rng.choice(options)})
+    entries += [
+        {"kind": "becomes", "option": option, "becomes": rng.choice(options)}
+        for option in rng.sample(options, rng.randrange(1, 5))
+    ]
     return subjects, entries
 
 
@@ -55,9 +58,7 @@ def _rules(rng: random.Random, names: list[str]) -> tuple[list[str], list[Case]]
     for rule in ("1", "it's")[: rng.randrange(1, 3)]:
         for name in rng.sample(words, rng.randrange(3)):
             option = rng.choice(WORDS[:2])
-            entries.append(
-                {"kind": "if_answer", "rule": rule, "question": name, "option": option}
-            )
+            entries.append({"kind": "if_answer", "rule": rule, "question": name, "option": option})
         for pair in rng.sample(list(itertools.permutations(numbers)), rng.randrange(3)):
             compares = rng.choice(["more", "equal", "fewer"])
             ends = dict(zip(("first", "second"), pair))
@@ -72,7 +73,9 @@ def _sides(rng: random.Random, names: list[str]) -> tuple[list[str], list[Case]]
     subjects = rng.sample(names, rng.randrange(2, 5))
     sides = ["left", "right", *rng.choices(["left", "right"], k=len(subjects) - 2)]
     entries = [choice(name, rng.choice([*NUMBERS, 2.0])) for name in subjects]
-    entries += [{"kind": "side", "side": one, "question": name} for one, name in zip(sides, subjects)]
+    entries += [
+        {"kind": "side", "side": one, "question": name} for one, name in zip(sides, subjects)
+    ]
     return subjects, entries
 
 
@@ -81,14 +84,14 @@ def _others(rng: random.Random, names: list[str]) -> tuple[list[str], list[Case]
     options = [*WORDS, *NUMBERS]
     entries = [choice(name, rng.choice(options)) for name in subjects]
     entries += [
-        {"kind": "asks_about", "question": name, "option": rng.choice(options)}
-        for name in subjects
+        {"kind": "asks_about", "question": name, "option": rng.choice(options)} for name in subjects
     ]
     return subjects, entries
 
 
 def _truths(rng: random.Random, names: list[str]) -> tuple[list[str], list[Case]]:
-    true, said = (choice(names[0], rng.choice([2, 2.0, 3, "2"])) for _ in range(2))
+    options: list[Option] = [2, 2.0, 3, "2"]
+    true, said = (choice(names[0], rng.choice(options)) for _ in range(2))
     return names[:1], [said, {"kind": "true", "about": true}]
 
 

@@ -1,4 +1,4 @@
-"""Items of ours, built once."""
+"""Items of ours, made once."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ import pytest
 from pytest_metaspace.suites import Order
 from pytest_metaspace.suites.embspatial import EMBSPATIAL
 from pytest_metaspace.suites.embspatial._build import MAIN_FILE
+from tests.suites.rem_walks import ASKED, asked_about
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pytest_metaspace.suites.rem._questions import Questions
+    from pytest_metaspace.suites.rem._seen import Walk
 
 SEED, ITEMS = 3, 24
 
@@ -23,3 +27,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert EMBSPATIAL.build is not None
     EMBSPATIAL.build(Order(seed=SEED, items=ITEMS, folder=folder))
     return folder / MAIN_FILE
+
+
+@pytest.fixture(scope="session")
+def asked() -> list[tuple[Walk, Questions]]:
+    """Walks, turns on the spot and single frames, each with what is asked about it."""
+    return asked_about(*ASKED)

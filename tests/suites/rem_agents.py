@@ -55,7 +55,7 @@ class Agent:
     def __init__(
         self,
         walk: Walk,
-        notices: Callable[[str, str], bool] = lambda picture, thing: True,
+        notices: Callable[[str, str], bool] = lambda *_: True,
         by: str = "centre_x",
         at: int = 0,
     ) -> None:
@@ -80,9 +80,7 @@ class Agent:
     def _look(self, path: str, mirrored: bool) -> Look:
         place, frame = self._shows[path]
         seen = {
-            name: sight
-            for name, sight in frame.items()
-            if sight.clear or self.notices(path, name)
+            name: sight for name, sight in frame.items() if sight.clear or self.notices(path, name)
         }
         return Look(seen, mirrored, place)
 
@@ -107,6 +105,9 @@ class Agent:
         told = {colour, "objects", f"{shape}s", f"{shape}es"}
         return set(words.split()) <= told
 
+    def is_called(self, thing: str, name: str) -> bool:
+        return self._names[thing] == name
+
     def number(self, looks: Sequence[Look], words: str) -> int:
         return len({name for one in looks for name in one.sights if self.is_one(name, words)})
 
@@ -120,19 +121,18 @@ class Agent:
         return one.across(a, self.by) < one.across(b, self.by)
 
     def _find(self, look: Look, name: str) -> list[str]:
-        return [one for one in look.sights if self._names[one] == name]
+        return [one for one in look.sights if self.is_called(one, name)]
 
 
 def perfect(walk: Walk) -> list[Agent]:
     """Agents that are all right, and differ in what they notice and how they measure."""
 
     def by_chance(picture: str, thing: str) -> bool:
-        return sha256(f"{walk.number} {picture} {thing}".removeprefix("more-").encode())\
-            .digest()[0] % 2 == 0
+        return sha256(f"{walk.number} {picture} {thing}".encode()).digest()[0] % 2 == 0
 
     return [
         Agent(walk),
-        Agent(walk, lambda picture, thing: False, "pixels_x", -1),
+        Agent(walk, lambda *_: False, "pixels_x", -1),
         Agent(walk, by_chance, "pixels_x", 0),
     ]
 
@@ -152,11 +152,12 @@ class Forgetful(Agent):
 
 
 class Fused(Agent):
-    """Takes the view behind it for the view in front: after half a turn nothing is new."""
+    """Takes the view behind it for the view in front: after half a circle nothing is new."""
 
     def number(self, looks: Sequence[Look], words: str) -> int:
-        half = len(self.walk.frames) // 2
-        return super().number(looks[:half], words)
+        turns = self.walk.kind == "rotation"
+        shown = looks[: len(self.walk.frames) // 2] if turns else looks
+        return super().number(shown, words)
 
 
 class Recounting(Agent):
@@ -180,6 +181,62 @@ MUTANTS: Mapping[str, type[Agent]] = {
 
 
 # --------------------------------------------------------------------------------- judgement
+
+
+def complaints(walk: Walk, items: Iterable[Item]) -> list[str]:
+    """Return what somebody who looks closely has to say against the questions about a walk."""
+    found = []
+    for item in items:
+        for agent in perfect(walk):
+            try:
+                said = answers(agent, item)
+            except (ValueError, IndexError):
+                found.append(f"{item.task}: cannot be answered")
+                continue
+            found += [
+                f"{item.task}: {name}: {said[name]}, not {posing.answer}"
+                for name, posing in item.posings.items()
+                if said[name] != posing.answer
+            ]
+            found += [f"{tie.relation}: {tie.posings}" for tie in item.ties if not kept(tie, said)]
+        found += [
+            f"{item.task}: {name}: {why}"
+            for name, posing in item.posings.items()
+            if posing.written and (why := _unfair(Agent(walk), item, posing))
+        ]
+    return found
+
+
+def _unfair(agent: Agent, item: Item, posing: Posing) -> str:
+    """Return why a question should not have been written; empty for one that is fine."""
+    looks = agent.looks(posing)
+    if found := MORE.search(posing.text):
+        both = [
+            [{name for name in one.sights if agent.is_one(name, words)} for words in found.groups()]
+            for one in looks
+        ]
+        shared = any(first and second for first, second in both)
+        if shared != (str(item.task) == "REM-compare-in"):
+            return "in and out of frame are mixed up"
+        return "they overlap" if any(first & second for first, second in both) else ""
+    found = WHEN.search(posing.text) or SIDE.search(posing.text)
+    names = (found[1], found[found.re.groups]) if found else ()
+    seen = {name for one in looks for name in one.sights}
+    if any(sum(agent.is_called(one, name) for one in seen) > 1 for name in names):
+        return "a name means two things"
+    return _unclear(agent, looks, *names) if SIDE.search(posing.text) else ""
+
+
+def _unclear(agent: Agent, looks: Sequence[Look], first: str, second: str) -> str:
+    gaps = []
+    clear = False
+    for one in looks:
+        a, b = ([x for x in one.sights if agent.is_called(x, name)] for name in (first, second))
+        if a and b:
+            clear = clear or (one.sights[a[0]].clear and one.sights[b[0]].clear)
+            gaps += [one.across(b[0], by) - one.across(a[0], by) for by in ("centre_x", "pixels_x")]
+    near = min(map(abs, gaps)) < 10 or min(gaps) < 0 < max(gaps)
+    return "" if clear and not near else "the side is not clear"
 
 
 def answers(agent: Agent, item: Item) -> dict[str, Answer]:

@@ -24,7 +24,9 @@ def _names(posing: Posing) -> tuple[str, ...]:
     """Return what a question is about, in its order."""
     if posing.form == "word" and posing.options[-1] == "equal":
         return posing.options[:2]
-    told = re.findall(r"the ((?!first|left|right|images|same)\w+ \w+?)(?: to| seen|,|\?)", posing.text)
+    told = re.findall(
+        r"the ((?!first|left|right|images|same)\w+ \w+?)(?: to| seen|,|\?)", posing.text
+    )
     return tuple(told[:2])
 
 
@@ -44,7 +46,7 @@ def _alphabetical(posing: Posing) -> Any:
 
 
 FEATURES: Mapping[str, Feature] = {
-    CONSTANT: lambda posing: None,
+    CONSTANT: lambda _: None,
     "alphabetical": _alphabetical,
     "text length": lambda posing: len(posing.text),
     "number of pictures": lambda posing: len(posing.images),

@@ -7,10 +7,11 @@ import random
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
+from pytest_metaspace.suites.rem._questions import Questions, questions
 from pytest_metaspace.suites.rem._seen import Move, Sight, Thing, Walk
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ COLOURS = ("red", "green", "blue", "yellow", "purple", "orange")
 SHAPES = ("box", "cone", "sphere")
 WIDTH, HEIGHT = 480, 270
 FOCAL = WIDTH / 2
-HALF_M, NEAREST_M = 8.0, 0.8
+ASKED = (40, 16, 10)
+"""Walks, turns on the spot and single frames that tests share."""
+HALF_M, NEAREST_M = 6.0, 0.8
+WIDE_M = {"box": 2.4, "cone": 1.0, "sphere": 0.5}
 Place = tuple[float, float]
 
 
@@ -57,6 +61,27 @@ def walk(
     return replace(made, added=_added(chance, made, poses, places))
 
 
+def asked_about(count: int, turns: int, frames: int) -> list[tuple[Walk, Questions]]:
+    """Return so many walks, turns on the spot and single frames, with what is asked about them."""
+    sizes: dict[Kind, tuple[int, tuple[int, ...], tuple[int, ...]]] = {
+        "walk": (count, (4, 8, 12), (8, 16, 24)),
+        "rotation": (turns, (12,), (16, 24)),
+        "frame": (frames, (1,), (12, 20)),
+    }
+    made = [
+        walk(
+            number,
+            kind=kind,
+            frames=lengths[number % len(lengths)],
+            objects=objects[number % len(objects)],
+            doubles=(4, 0, 8)[number // 3 % 3],
+        )
+        for kind, (some, lengths, objects) in sizes.items()
+        for number in range(some)
+    ]
+    return [(one, questions(one)) for one in made]
+
+
 def walks(kind: Kind = "walk") -> st.SearchStrategy[Walk]:
     """Walks of all sizes."""
     return st.builds(
@@ -66,6 +91,36 @@ def walks(kind: Kind = "walk") -> st.SearchStrategy[Walk]:
         frames=st.just(12) if kind == "rotation" else st.integers(1, 9),
         objects=st.integers(2, 16),
         doubles=st.integers(0, 6),
+    )
+
+
+def staged(*frames: Mapping[str, Any]) -> Walk:
+    """Return a walk straight on past what each frame is said to show.
+
+    Args:
+        frames: by thing, where its centre is, or that, where its pixels are, and how many.
+    """
+
+    def sight(centre: float, across: float | None = None, pixels: int = 900) -> Sight:
+        where = centre if across is None else across
+        return Sight(pixels=pixels, height_px=30.0, centre_x=centre, pixels_x=where)
+
+    ids = sorted({name for frame in frames for name in frame})
+    kinds = [name.split("_") for name in ids]
+    return Walk(
+        seed=5,
+        number=0,
+        kind="walk",
+        things=tuple(
+            Thing(id=name, colour=colour, shape=shape, number=int(number))
+            for name, (colour, shape, number) in zip(ids, kinds)
+        ),
+        frames=tuple(
+            {name: sight(*(x if isinstance(x, tuple) else (x,))) for name, x in frame.items()}
+            for frame in frames
+        ),
+        moves=(Move(name="move_forward", forward_m=1.0),) * (len(frames) - 1),
+        pictures=tuple(Path(f"{place}.png") for place in range(len(frames))),
     )
 
 
@@ -126,14 +181,15 @@ def _walk(
 
 
 def _looked(pose: Pose, places: Mapping[str, Place]) -> dict[str, Sight]:
-    """Return what is seen: columns of things a metre wide, less what nearer ones hide."""
+    """Return what is seen: columns of things, less what nearer ones hide."""
     found: dict[str, Sight] = {}
     taken: set[int] = set()
     near = sorted((_ahead(pose, place), name) for name, place in places.items())
     for (depth, right), name in near:
         if depth < NEAREST_M / 2:
             continue
-        centre, half = WIDTH / 2 + FOCAL * right / depth, FOCAL / depth / 2
+        wide = WIDE_M.get(name.split("_")[1], 1.0)
+        centre, half = WIDTH / 2 + FOCAL * right / depth, FOCAL / depth * wide / 2
         inside = range(max(0, round(centre - half)), min(WIDTH, round(centre + half)))
         columns = [one for one in inside if one not in taken]
         taken.update(inside)

@@ -242,7 +242,7 @@ def side_of(course: Course, first: str, second: str) -> Literal["left", "right"]
     sights = course.sights
     frames = [sights.walk.frames[one] for one in course.frames]
     common = [one for one in frames if first in one and second in one]
-    if not any(one[first].clear and one[second].clear for one in common):
+    if not _clear_together(common, first, second):
         raise Unmet("no image shows both clearly")
     gaps = [gap for one in common for gap in _gaps(one, first, second)]
     if len({gap > 0 for gap in gaps}) > 1:
@@ -255,6 +255,10 @@ def side_of(course: Course, first: str, second: str) -> Literal["left", "right"]
     if min(map(abs, gaps)) < LEAST_GAP_PX:
         raise Unmet(f"they are less than {LEAST_GAP_PX:g} pixels apart")
     return "left" if (gaps[0] > 0) != course.mirrored else "right"
+
+
+def _clear_together(frames: Iterable[Mapping[str, Sight]], first: str, second: str) -> bool:
+    return any(one[first].clear and one[second].clear for one in frames)
 
 
 def _gaps(frame: Mapping[str, Sight], first: str, second: str) -> tuple[float, float]:

@@ -67,10 +67,14 @@ def _sharing(
         if not first.apart_from(second):
             continue
         together = bool(clear[first] & clear[second])
-        if not together and seen[first] & seen[second]:
+        if not together and _slivers_share(seen[first], seen[second]):
             dropped[f"{task}: they share an image as slivers only"] += 1
         elif together == (task == _names.IN_FRAME):
             yield Comparing(first, second)
+
+
+def _slivers_share(first: set[int], second: set[int]) -> bool:
+    return bool(first & second)
 
 
 def _frames(course: Course, one: Category, frames: Sequence[frozenset[str]]) -> set[int]:
