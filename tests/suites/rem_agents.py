@@ -272,4 +272,4 @@ def _met(condition: IfAnswer | IfCounts, said: Mapping[str, Answer]) -> bool:
     if isinstance(condition, IfAnswer):
         return bool(said[condition.posing] == condition.answer)
     first, second = said[condition.first], said[condition.second]
-    return (first > second) - (first < second) == FIRST_NUMBER[condition.compares]
+    return bool((first > second) - (first < second) == FIRST_NUMBER[condition.compares])

@@ -46,4 +46,4 @@ def table(right: Scores, held: Scores) -> list[str]:
 
 def _told(shares: dict[str, float]) -> str:
     order = sorted(shares, key=lambda one: (shares[one], one))
-    return ", ".join(f"`{one}` {shares[one]:.2f}" for one in order if shares[one] < 1) or "none"
+    return ", ".join(f"`{one}` {shares[one]:.2f}" for one in order if shares[one] < 0.995) or "none"

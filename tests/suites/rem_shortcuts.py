@@ -80,13 +80,14 @@ def right(posings: Sequence[Posing], feature: Feature) -> float:
         common = Counter(map(label, learnt)).most_common(1)[0][0]
         for one in tried:
             known = seen.get(str(feature(one)))
-            hits += label(one) == (known.most_common(1)[0][0] if known else common)
+            hits += bool(label(one) == (known.most_common(1)[0][0] if known else common))
     return hits / len(posings)
 
 
 def first_option(posings: Sequence[Posing]) -> float:
     """Return how often the first option is right; of numbers, 1."""
-    return sum(label(one) == (1 if one.form == "count" else 0) for one in posings) / len(posings)
+    found = [bool(label(one) == (1 if one.form == "count" else 0)) for one in posings]
+    return sum(found) / len(found)
 
 
 def figures(posings: Sequence[Posing]) -> dict[str, float]:

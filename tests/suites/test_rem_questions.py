@@ -115,7 +115,7 @@ def test_without_a_filter_questions_are_unfair(
 
 
 CLEAR = [{A: 100, B: 200}]
-UNSURE = {
+UNSURE: dict[str, list[Any]] = {
     "no image shows both clearly": [{A: 100, B: (200, 200, 59)}, {B: 200}],
     "the side is another one in another image": [*CLEAR, {A: 200, B: 100}],
     "middles of objects and of their pixels lie otherwise": [*CLEAR, {A: (150, 210), B: 200}],

@@ -16,7 +16,7 @@ from tests.suites.rem_shortcuts import CONSTANT, figures, label, written
 from tests.suites.rem_walks import walk
 
 if TYPE_CHECKING:
-    from pytest_metaspace.domain import Posing
+    from pytest_metaspace.domain import Item, Posing
     from pytest_metaspace.suites.rem._questions import Questions
     from pytest_metaspace.suites.rem._seen import Walk
 
@@ -44,7 +44,7 @@ def as_written() -> dict[str, list[Posing]]:
     return found
 
 
-def _more(found: dict[str, list[Posing]], items: list[_questions.Item]) -> None:
+def _more(found: dict[str, list[Posing]], items: list[Item]) -> None:
     for task, posings in written(items).items():
         found.setdefault(task, []).extend(posings)
 

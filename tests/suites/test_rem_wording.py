@@ -46,8 +46,10 @@ WHOLE = course(FORWARD, LEFT, LEFT, RIGHT)
         ),
         (
             WHOLE.coarser(),
-            "Image 1. Then: move forward 1 m, turn left 15 degrees. Image 2. "
-            "Then: turn left 15 degrees, turn right 15 degrees. Image 3.",
+            (
+                "Image 1. Then: move forward 1 m, turn left 15 degrees. Image 2. "
+                "Then: turn left 15 degrees, turn right 15 degrees. Image 3."
+            ),
         ),
         (
             WHOLE.part(1, 4).coarser(),

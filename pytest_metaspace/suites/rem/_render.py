@@ -58,10 +58,10 @@ class Studio:
             self._mujoco.mj_forward(self._model, self._data)
             self._colour = self._renderer(_FINER)
             self._ids = self._renderer(1)
+            self._ids.enable_segmentation_rendering()
         except Exception as problem:
             self.close()
             raise _undrawable(problem) from problem
-        self._ids.enable_segmentation_rendering()
         self._pool = {
             shape: [self._model.geom(f"{shape} {number}").id for number in range(MOST)]
             for shape in SHAPES
@@ -192,7 +192,7 @@ def _xml() -> str:
  <visual>
   <global offwidth="{WIDTH * _FINER}" offheight="{HEIGHT * _FINER}"/>
   <quality offsamples="0" shadowsize="0"/>
-  <headlight ambient=".76 .76 .76" diffuse=".15 .15 .15" specular="0 0 0"/>
+  <headlight ambient=".84 .84 .84" diffuse=".10 .10 .10" specular="0 0 0"/>
   <map znear=".05" zfar="80"/>
   <rgba haze="{_SKY} 1"/>
  </visual>
@@ -210,7 +210,7 @@ def _xml() -> str:
  </asset>
  <worldbody>
   <light type="directional" dir="0 0 -1" castshadow="false" ambient="0 0 0"
-   diffuse=".09 .09 .09" specular="0 0 0"/>
+   diffuse=".06 .06 .06" specular="0 0 0"/>
   <geom name="ground" type="plane" size="0 0 1" material="ground" group="0"/>
   <body name="eye" mocap="true">
    <camera name="eye" xyaxes="0 -1 0 0 0 1" fovy="{fovy}"/>

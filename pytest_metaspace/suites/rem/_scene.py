@@ -22,8 +22,8 @@ STEP_M: Final = 1.0
 TURN_DEG: Final = 15.0
 COLOURS: Final = {
     "red": (214, 28, 28),
-    "orange": (255, 140, 20),
-    "yellow": (250, 225, 40),
+    "orange": (245, 122, 10),
+    "yellow": (255, 235, 50),
     "green": (30, 150, 50),
     "blue": (30, 70, 215),
     "purple": (140, 40, 170),
