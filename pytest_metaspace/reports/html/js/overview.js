@@ -149,6 +149,13 @@ metaspace.overview = (() => {
     return one.expired ? `${healed}, expired` : healed;
   }
 
+  function problems(summary) {
+    if (!summary.problems.length) return null;
+    const more = summary.moreProblems ? [`and ${summary.moreProblems} more`] : [];
+    return card("Not collected", el("p", { class: "note" }, "Nothing of this was asked, and no score speaks of it."),
+      el("ul", {}, [...summary.problems, ...more].map((text) => el("li", {}, text))));
+  }
+
   function render(summary) {
     headline(summary);
     charts.forget();
@@ -156,6 +163,7 @@ metaspace.overview = (() => {
     const radar = profile(summary, codes);
     document.getElementById("overview-body").replaceChildren(
       el("div", { class: "row lead" }, verdict(summary), gates(summary)),
+      ...[problems(summary)].filter(Boolean),
       el("div", { class: radar ? "row main" : "row" }, scores(summary), radar),
       ...[
         summary.anchors.length ? card("Held against the world", el("p", { class: "soft" },
