@@ -85,10 +85,11 @@ class Import:
     def _differing(self) -> Iterator[str]:
         """Say what was there already and was made with other options."""
         for how, count in self._otherwise.items():
+            verb = "was made" if count == 1 else "were made"
+            stay = "stays as it is" if count == 1 else "stay as they are"
             yield (
-                f"{count} of what was there already {'was' if count == 1 else 'were'} made with "
-                f"other options ({how}) and stay as they are. Add --overwrite to write them again, "
-                "or name another folder."
+                f"{count} of what was there already {verb} with other options ({how}) and {stay}. "
+                "Add --overwrite to write them again, or name another folder."
             )
 
     def _sum(self) -> str:
