@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from contextlib import suppress
@@ -11,6 +12,9 @@ from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def told(path: Path) -> str:
@@ -52,12 +56,23 @@ def put(path: Path, content: str | bytes) -> None:
         aside.replace(target)
     except OSError as problem:
         raise UsageProblem(
-            f"metaspace: {told(path)} cannot be written ({problem.strerror}). Name a file in a "
-            "folder where you may write."
+            f"metaspace: {told(path)} cannot be written ({problem.strerror}). {advice(problem)}"
         ) from problem
     finally:
         with suppress(OSError):
             aside.unlink()
+
+
+def advice(problem: OSError, how: str = "") -> str:
+    """Return what to do about a file that could not be written, a sentence.
+
+    Args:
+        problem: why it could not.
+        how: what names another file, as `` with --file``.
+    """
+    if problem.errno in _FULL:
+        return f"Make room on its disk, or name a file on another{how}."
+    return f"Name a file in a folder where you may write{how}."
 
 
 def require_plain(path: Path, option: str) -> None:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_metaspace import pipeline
 from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
 from pytest_metaspace.trajectories import MAIN_FILE, _damaged
-from pytest_metaspace.trajectories._defects import new_defects
+from pytest_metaspace.trajectories._defects import brief, new_defects
 from pytest_metaspace.trajectories._writing import IMPORTED, write
 from pytest_metaspace.trajectories.items import NAME as ITEMS
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ANY = "any"
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST = 120
+_OPTIONS = ("camera", "tasks", "images", "tracker", "confidence")
 _MOST_BYTES = 64 << 20
 
 
@@ -51,6 +52,7 @@ class Import:
         self._target = target
         self._registries = registries
         self._overwrite = overwrite
+        self._otherwise: dict[str, int] = {}
         self._told: set[str] = set()
         self._taken: dict[str, Path] = {}
 
@@ -78,7 +80,18 @@ class Import:
         finally:
             self._registries.let_go()
         yield from self._registries.choice.lines()
+        yield from self._differing()
         yield f"{self._sum()} in {self._target}"
+
+    def _differing(self) -> Iterator[str]:
+        """Say what was there already and was made with other options."""
+        for how, count in self._otherwise.items():
+            verb = "was made" if count == 1 else "were made"
+            stay = "stays as it is" if count == 1 else "stay as they are"
+            yield (
+                f"{count} of what was there already {verb} with other options ({how}) and {stay}. "
+                "Add --overwrite to write them again, or name another folder."
+            )
 
     def _sum(self) -> str:
         there = f", {self.there} were there already" if self.there else ""
@@ -168,6 +181,7 @@ class Import:
             "file": f"{main.parent.name}/{main.name}",
             "sha256": _digest(main),
             **({"episode": path.name} if several else {}),
+            "options": _options(self._registries),
             "defects": [
                 str(defect).replace(str(main.parent) + "/", "") for defect in trajectory.defects
             ],
@@ -187,6 +201,9 @@ class Import:
             found = json.loads(text).get(IMPORTED)
         same = ("format", "file", "sha256", "episode")
         if isinstance(found, dict) and all(found.get(key) == origin.get(key) for key in same):
+            how = _difference(found.get("options"), origin["options"])
+            if how:
+                self._otherwise[how] = self._otherwise.get(how, 0) + 1
             return True
         raise TrajectoryError(
             f"{folder}: is there, and is not of this log. Name another folder, or add --overwrite, "
@@ -207,6 +224,31 @@ class Import:
             ) from problem
         finally:
             shutil.rmtree(aside, ignore_errors=True)
+
+
+def _options(registries: Registries) -> dict[str, Any]:
+    """Return which options made a trajectory what it is; of files their names, on any machine."""
+    reading, following = registries.reading, registries.following
+    told = {
+        "camera": reading.camera,
+        "tasks": reading.tasks and reading.tasks.name,
+        "images": reading.images and reading.images.name,
+        "tracker": None if following is None else Path(following.name).name,
+        "confidence": None if following is None else following.confidence,
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def _difference(before: Any, now: dict[str, Any]) -> str:
+    """Say in which options an import and the one before differ; nothing where that is unknown."""
+    if not isinstance(before, dict):
+        return ""
+    names = [name for name in _OPTIONS if before.get(name) != now.get(name)]
+    return ", ".join(
+        f"--{name}: {brief(before[name]) if name in before else 'none'} then, "
+        f"{brief(now[name]) if name in now else 'none'} now"
+        for name in names
+    )
 
 
 @lru_cache(maxsize=8)

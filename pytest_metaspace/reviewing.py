@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace import last_run
+from pytest_metaspace import files, last_run
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.mrs._ids import digest
 from pytest_metaspace.prompts.words import one_line
@@ -134,8 +134,8 @@ class Review:
             aside.replace(self._file)
         except OSError as problem:
             raise UsageProblem(
-                f"metaspace: labels cannot be written to {self._file} ({problem.strerror}). Name a "
-                "file in a folder where you may write with --file."
+                f"metaspace: labels cannot be written to {self._file} ({problem.strerror}). "
+                f"{files.advice(problem, ' with --file')}"
             ) from problem
 
     def _read(self) -> dict[str, Label]:

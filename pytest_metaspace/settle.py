@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import last_run, pipeline, recordings, reviewing
 from pytest_metaspace.asking import draws_of
+from pytest_metaspace.asking.ending import as_ctrl_c
 from pytest_metaspace.domain import Finding, Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.judgement import Judgement
@@ -128,7 +129,7 @@ class Settler:
 
         store = ledger.store()
         try:
-            with nullcontext() if store is None else closing(store):
+            with nullcontext() if store is None else closing(store), as_ctrl_c():
                 asked = pipeline.ask(
                     cases,
                     ledger.trajectories,

@@ -209,3 +209,22 @@ def test_a_trajectory_of_another_log_with_the_same_id_is_not_taken_for_this_one(
     status, lines = said("any", other, tmp_path / "out", capsys=capsys)
     assert status == 1
     assert "is there, and is not of this log." in lines[0]
+
+
+def test_what_was_made_with_other_options_stays_and_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main = split(tmp_path / "data", episode())
+    said("any", main, tmp_path / "out", capsys=capsys)
+    shutil.move(tmp_path / "data" / "val_seen_rgb", tmp_path / "others")
+    images = f"--images={tmp_path}/others"
+    _, lines = said("any", main, tmp_path / "out", images, capsys=capsys)
+    assert lines[0].startswith(
+        "1 of what was there already was made with other options (--images: none then, 'others' "
+        "now) and stays as it is. Add --overwrite"
+    )
+    assert lines[1:] == [f"0 written, 1 were there already in {tmp_path}/out"]
+    _, lines = said("any", main, tmp_path / "out", images, "--overwrite", capsys=capsys)
+    assert lines[-1] == f"1 written in {tmp_path}/out"
+    _, lines = said("any", main, tmp_path / "out", images, capsys=capsys)
+    assert lines == [f"0 written, 1 were there already in {tmp_path}/out"]

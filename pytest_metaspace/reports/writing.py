@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.files import put, told
+from pytest_metaspace.files import advice, put, told
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,8 +42,7 @@ def add(path: Path, content: bytes) -> None:
             file.write(content)
     except OSError as problem:
         raise UsageProblem(
-            f"metaspace: {told(path)} cannot be written ({problem.strerror}). Name a file in a "
-            "folder where you may write."
+            f"metaspace: {told(path)} cannot be written ({problem.strerror}). {advice(problem)}"
         ) from problem
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _POINTER = b"version https://git-lfs.github.com/spec/"
+_NO_FILE = "is a pipe, a device or a socket, and no file. Put the file itself there."
 _HEAD = 4096
 _LARGEST_JSON = 1 << 20
 _NOTHING = re.compile(rb'\s*(\{\s*("episodes"\s*:\s*\[\s*\]\s*)?\}|\[\s*\])\s*')
@@ -30,7 +31,7 @@ def lost(path: Path) -> str | None:
     """
     try:
         if not path.is_file() and not path.is_dir() and path.exists():
-            return "is a pipe, a device or a socket, and no file. Put the file itself there."
+            return _NO_FILE
         with path.open("rb") as file:
             head = file.read(_HEAD)
     except OSError:
@@ -85,4 +86,15 @@ def require(path: Path) -> None:
     """
     found = lost(path)
     if found is not None:
+        raise TrajectoryError(f"{path}: {found}")
+
+
+def require_file(path: Path) -> None:
+    """Make sure that a path is no pipe, device or socket; the file may be empty, or missing.
+
+    Raises:
+        TrajectoryError: it is one.
+    """
+    found = lost(path)
+    if found == _NO_FILE:
         raise TrajectoryError(f"{path}: {found}")

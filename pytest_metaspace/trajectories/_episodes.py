@@ -46,7 +46,7 @@ class Choice:
         seed: of the draw. With the same one, fewer are a part of more.
 
     Raises:
-        UsageProblem: a number of episodes stands among names, or is none.
+        UsageProblem: a number of episodes stands among names, or is none; or a range goes down.
     """
 
     def __init__(self, words: Collection[str] = (), seed: int = 0) -> None:
@@ -55,6 +55,13 @@ class Choice:
         self._words = tuple(words)
         self._unmet = set(self._words)
         self._most: int | None = MOST if not self._words else None
+        for word in self._words:
+            bounds = _RANGE.fullmatch(word)
+            if bounds and int(bounds[1]) > int(bounds[2]):
+                raise UsageProblem(
+                    f"metaspace: --metaspace-episodes={','.join(self._words)}: the range {word} "
+                    f"goes down, so that no episode is in it. Write {bounds[2]}-{bounds[1]}."
+                )
         numbers = [word for word in self._words if word.isdecimal()]
         if numbers and len(self._words) > 1:
             raise UsageProblem(

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.trajectories._damaged import require
 from pytest_metaspace.trajectories._json_text import LARGEST, bytes_of, too_many
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def text_of(path: Path, largest: int = LARGEST) -> str:
     Raises:
         TrajectoryError: it cannot be read, or is too large.
     """
+    require(path)
     content = bytes_of(path, "log of one episode", largest)
     much = too_many(content)
     if much is not None:

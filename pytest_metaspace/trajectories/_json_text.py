@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories._damaged import require
+from pytest_metaspace.trajectories._damaged import require, require_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def bytes_of(path: Path, what: str = "file of this kind", largest: int = LARGEST
     Raises:
         TrajectoryError: it cannot be read, or is too large.
     """
-    require(path)
+    require_file(path)
     try:
         with path.open("rb") as file:
             known = os.fstat(file.fileno()).st_size  # for memory is taken for what may be read
@@ -68,6 +68,7 @@ def json_of(path: Path) -> Any:
     Raises:
         TrajectoryError: it cannot be read, is no JSON in UTF-8, or too large.
     """
+    require(path)
     content = bytes_of(path)
     much = too_many(content)
     if much is not None:

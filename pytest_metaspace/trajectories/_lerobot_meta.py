@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _parquet
-from pytest_metaspace.trajectories._damaged import require
+from pytest_metaspace.trajectories._damaged import require_file
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in
 from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories._named_pose import Vector
@@ -223,7 +223,7 @@ def episode_of(path: Path, info: Info, index: int, camera: str) -> Episode:
 def _line(path: Path, index: int) -> tuple[int | None, Path]:
     """Return the length of an episode, as its line says."""
     told = re.compile(rb'"episode_index"\s*:\s*%d\s*[,}]' % index)
-    require(path)
+    require_file(path)
     try:
         with path.open("rb") as file:
             while line := file.readline(_LONGEST_LINE):

@@ -15,8 +15,8 @@ from pytest_metaspace.trajectories import _companions
 from pytest_metaspace.trajectories import _schema as schema
 from pytest_metaspace.trajectories._companions import checked
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, stale_frames
-from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories._journal import ABSENT, STEPS_FILE, Files, recorded
+from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories.items import QUESTIONS
 
 if TYPE_CHECKING:

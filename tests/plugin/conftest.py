@@ -83,7 +83,12 @@ class Project:
         """Run pytest with two workers."""
         return self.run_apart("-p", "xdist", "-n2", *arguments)
 
-    def interrupt(self, when: Callable[[], bool], *arguments: str | Path) -> tuple[int, str]:
+    def interrupt(
+        self,
+        when: Callable[[], bool],
+        *arguments: str | Path,
+        by: signal.Signals = signal.SIGINT,
+    ) -> tuple[int, str]:
         """Run pytest, press Ctrl-C as soon as something is true; return status and output."""
         command = [sys.executable, "-m", "pytest", *_OURS, *map(str, arguments)]
         with subprocess.Popen(
@@ -98,7 +103,7 @@ class Project:
             deadline = time.monotonic() + _PATIENCE_S
             while not when() and process.poll() is None and time.monotonic() < deadline:
                 time.sleep(0.02)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(by)
             output, _ = process.communicate(timeout=_PATIENCE_S)
         return process.returncode, output
 

@@ -102,6 +102,7 @@ def test_the_ini_file_chooses_too(project: Project, log: Path) -> None:
     [
         ("episode-9", "*--metaspace-episodes: no log has an episode 'episode-9'. Look at*"),
         ("0", "*--metaspace-episodes=0: expected one episode or more."),
+        ("5-1", "*episodes=5-1: the range 5-1 goes down, so that no episode is in it. Write 1-5."),
         ("3,episode-1", "*--metaspace-episodes=3,episode-1: 3 alone says how many are drawn.*"),
         ("", "*--metaspace-episodes is empty; is a variable not set?*"),
     ],

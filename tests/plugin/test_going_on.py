@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -180,7 +181,9 @@ def test_ctrl_c_while_asking_says_what_is_stored_and_how_to_go_on(project: Proje
         assert f"metaspace: interrupted when 2 of {QUESTIONS} questions had an answer" in output
         (told,) = re.findall(r"^  (pytest .*)$", output, re.MULTILINE)
         assert tuple(shlex.split(told)[-len(options) :]) == options
-        _, output = project.interrupt(lambda: len(endpoint.requests) == 6, *options)
+        _, output = project.interrupt(  # as a CI that cancels does it
+            lambda: len(endpoint.requests) == 6, *options, by=signal.SIGTERM
+        )
         assert f"metaspace: interrupted when 4 of {QUESTIONS} questions had an answer" in output
         assert project.run(*options).ret == 0
     asked = [text_of(one) for one in endpoint.requests]

@@ -234,3 +234,22 @@ def test_scripts_put_text_in_as_text(name: str) -> None:
     text = (FOLDER / name).read_text("utf-8")
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", text)
     assert "</script" not in text
+
+
+def test_a_path_from_the_root_is_shown_by_its_end(tmp_path: Path) -> None:
+    report = sample()
+    far = replace(report.trajectories[0], source="/home/jo/secret/runs/walk/trajectory.json")
+    told = without_frames(replace(report, trajectories=(far, *report.trajectories[1:])))
+    page = _page.page(told, tmp_path)[0]
+    assert "/home/jo" not in page
+    shown = json.dumps([*Scripts(page).data.values()], ensure_ascii=False)
+    assert '"source": "\u2026/runs/walk/trajectory.json"' in shown
+    near = _page.page(report, HERE)[0]
+    assert report.trajectories[0].source in near
+
+
+def test_what_was_not_collected_is_told() -> None:
+    told = written(replace(sample(), problems=tuple(f"runs/{n}: no JSON" for n in range(25))))
+    summary = told.data["summary"]
+    assert summary["problems"] == [f"runs/{n}: no JSON" for n in range(20)]
+    assert summary["moreProblems"] == 5

@@ -100,7 +100,8 @@ def main(jobs: Path) -> None:
     signal.signal(signal.SIGALRM, _hung)
     idle = _memory_mb("VmRSS")
     for row in json.loads(jobs.read_text()):
-        print(json.dumps(_done(Job(*row), idle)), flush=True)
+        sys.stdout.write(json.dumps(_done(Job(*row), idle)) + "\n")
+        sys.stdout.flush()
 
 
 def _hung(*_: object) -> NoReturn:

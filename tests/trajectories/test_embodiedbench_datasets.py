@@ -190,7 +190,7 @@ def test_a_file_is_walked_over_once_and_each_episode_is_read_alone(
     def never(*_: Any) -> Any:
         raise AssertionError("walked over again")
 
-    monkeypatch.setattr(_json_index._Walk, "over", never)
+    monkeypatch.setattr(_json_index.Walk, "over", never)
     assert [len(FORMAT.load(data / name).states) for name in names] == [6, 5]
 
 

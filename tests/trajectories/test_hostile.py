@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.trajectories import bounded, hostile
+from tests.trajectories.hostile_values import ODD_FILES
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _ALL = int(os.environ.get("METASPACE_FUZZ_EXAMPLES", "0")) > 0
 _LONGEST_TEXT = 6000
@@ -40,14 +44,14 @@ def test_no_log_breaks_its_reader_or_takes_more_than_its_bounds(tmp_path: Path) 
     assert odd == set()
 
 
-@pytest.mark.parametrize("kind", sorted(hostile.ODD_FILES))
+@pytest.mark.parametrize("kind", sorted(ODD_FILES))
 def test_a_main_file_that_is_no_file_is_passed_by_in_a_folder_and_refused_by_name(
     kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from pytest_metaspace import cli
 
-    hostile.ODD_FILES[kind](tmp_path / "trajectory.json")
+    ODD_FILES[kind](tmp_path / "trajectory.json")
     assert cli.main(["check", str(tmp_path / "trajectory.json")]) != 0
     told = capfd.readouterr()
-    assert ("no file" in told.out + told.err)
+    assert "no file" in told.out + told.err
     assert cli.main(["check", str(tmp_path)]) != 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.domain import Capability, Outcome
@@ -28,6 +29,7 @@ CHUNK: Final = 200
 """Derivations that are read together."""
 _NAME: Final = 400
 _LINE: Final = 400
+_SHOWN_PARTS: Final = 3
 _RAW: Final = 4_000
 _RAW_ELSEWHERE: Final = 200
 """Of an answer on which no case that is told in full rests."""
@@ -222,9 +224,9 @@ class Columns:
     def _trajectory(self, told: ToldTrajectory) -> dict[str, Any]:
         return {
             "scenario": told.scenario,
-            "source": told.source[:_NAME],
+            "source": _shortened(told.source)[:_NAME],
             "size": list(told.size),
-            "names": [name[-_NAME:] for name in told.frames],
+            "names": [_shortened(name)[-_NAME:] for name in told.frames],
             "pictures": [self._album.place(name) for name in told.frames],
             "actions": [action[:_LINE] for action in told.actions],
             "objects": [
@@ -256,3 +258,9 @@ def _size(case: ToldCase) -> int:
 
 def _meaning(code: str) -> str:
     return Capability(code).meaning if code in tuple(Capability) else ""
+
+
+def _shortened(source: str) -> str:
+    """Return a path as a page that is passed on shows it: of one from the root, its end alone."""
+    path = Path(source)
+    return str(Path("\u2026", *path.parts[-_SHOWN_PARTS:])) if path.is_absolute() else source

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.reports import accuracy
 
@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pytest_metaspace.domain import Comparison, GateResult, Mean, Report, Run, Score
+
+_MOST_PROBLEMS: Final = 20
+_LONGEST: Final = 2_000
 
 
 def summary_of(report: Report) -> dict[str, Any]:
@@ -26,6 +29,8 @@ def summary_of(report: Report) -> dict[str, Any]:
         "questions": run.questions,
         "untold": report.untold,
         "stopped": kept.stopped,
+        "problems": [text[:_LONGEST] for text in report.problems[:_MOST_PROBLEMS]],
+        "moreProblems": max(0, len(report.problems) - _MOST_PROBLEMS),
         "shard": list(kept.shard),
         "settings": _settings(run),
         "total": row(run.overall),

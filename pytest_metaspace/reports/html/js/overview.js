@@ -158,6 +158,13 @@ metaspace.overview = (() => {
         tables.pairs("Accuracy by what tells items apart", heads(summary.sliceHeads), summary.slices)) : null);
   }
 
+  function problems(summary) {
+    if (!summary.problems.length) return null;
+    const more = summary.moreProblems ? [`and ${summary.moreProblems} more`] : [];
+    return card("Not collected", el("p", { class: "note" }, "Nothing of this was asked, and no score speaks of it."),
+      el("ul", {}, [...summary.problems, ...more].map((text) => el("li", {}, text))));
+  }
+
   function render(summary) {
     headline(summary);
     charts.forget();
@@ -165,6 +172,7 @@ metaspace.overview = (() => {
     const radar = profile(summary, codes);
     document.getElementById("overview-body").replaceChildren(
       el("div", { class: "row lead" }, verdict(summary), gates(summary)),
+      ...[problems(summary)].filter(Boolean),
       el("div", { class: radar ? "row main" : "row" }, scores(summary), radar),
       ...[
         summary.anchors.length ? card("Held against the world", el("p", { class: "soft" },
