@@ -114,7 +114,7 @@ def _pieces(posing: Posing) -> list[list[str]]:
 
 
 def _irregular(_: Item, posing: Posing) -> float:
-    return sum(len(set(rows)) > 1 or "." in rows[0] for rows in _pieces(posing))
+    return sum("-" in "".join(rows) for rows in _pieces(posing))
 
 
 def _steps(item: Item, _: Posing) -> float:

@@ -12,8 +12,18 @@ import pytest
 from PIL import Image
 
 from benchmarks import stare_fold_shortcuts as shortcuts
-from pytest_metaspace.suites.stare import _fold_probes, _folds, _net_drawing, _space, folding, nets
+from pytest_metaspace.suites import Order
+from pytest_metaspace.suites.stare import (
+    _build,
+    _fold_probes,
+    _folds,
+    _net_drawing,
+    _space,
+    folding,
+    nets,
+)
 from pytest_metaspace.suites.stare._family import Made, chance_of
+from pytest_metaspace.trajectories.items import ITEMS
 from tests.suites import held
 
 if TYPE_CHECKING:
@@ -155,6 +165,16 @@ def test_a_line_is_asked_about_whose_squares_can_be_read(made: list[Made]) -> No
     closed = _space.folded(behind.cells, 0, range(nets.FACES))
     assert not all(_space.readable(closed, place) for place in range(nets.FACES))
     assert sum(one.dropped["a square that is asked about is hidden"] for one in made) > 0
+
+
+def test_what_is_built_is_read_again_with_its_pictures(tmp_path: Path) -> None:
+    order = Order(seed=3, items=1, folder=tmp_path, options={"family": "folding"})
+    _build.build(order)
+    for name, item in folding.make(3, 0, {}, tmp_path / "pictures").items:
+        found = ITEMS.load(tmp_path / "items.json" / name).items[item.task]
+        assert (found.ties, found.twin) == (item.ties, item.twin)
+        answers = {one: posing.answer for one, posing in item.posings.items()}
+        assert {one: posing.answer for one, posing in found.posings.items()} == answers
 
 
 def test_a_number_is_made_again_whatever_else_is_built(tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from benchmarks import stare_fold_shortcuts as shortcuts
-from pytest_metaspace.suites.stare import _board_drawing, nets, packing, tangram
+from pytest_metaspace.suites import Order
+from pytest_metaspace.suites.stare import _board_drawing, _build, nets, packing, tangram
 from pytest_metaspace.suites.writing import as_json
+from pytest_metaspace.trajectories.items import ITEMS
 from tests.suites import held
 
 if TYPE_CHECKING:
@@ -44,7 +46,9 @@ def test_truth_breaks_no_tie_and_what_looks_at_no_piece_does_not_tell_the_answer
     }
     assert not [tie for item in items for tie in held.broken(item, held.truth)]
     told = Counter(tie.relation for item in items for tie in item.ties)
-    assert set(told) == {f"STARE-{one}" for one in ("PIECES", "MIRROR", "CUT", "STEPS", "FORMS")}
+    assert set(told) == {
+        f"STARE-{one}" for one in ("PIECES", "MIRROR", "TURNED", "CUT", "STEPS", "FORMS")
+    }
     _counted_area(items)
     for shortcut, (share, constant) in shortcuts.shares(items).items():
         assert share <= constant + 0.05, shortcut
@@ -58,7 +62,7 @@ def _pieces(words: str) -> list[nets.Shape]:
             for column, mark in enumerate(line)
             if mark == "#"
         )
-        for piece in re.findall(r"Piece \d: ([#./ ]+)\.", words)
+        for piece in re.findall(r"Piece \d: ([#/ -]+)\.", words)
     ]
 
 
@@ -117,7 +121,7 @@ def test_changed_pictures_show_the_same_pieces(tmp_path: Path) -> None:
     shown = {
         name: [sorted(map(nets.canonical, _shapes(made, path.name))) for path in posing.images[:1]]
         for name, posing in made.items[0][1].posings.items()
-        if name != "mirrored"
+        if name not in ("mirrored", "turned")
     }
     for name in ("pieces in another order", "pieces turned and flipped", "in other colours"):
         assert shown[name] == shown["unchanged"]
@@ -127,6 +131,19 @@ def test_changed_pictures_show_the_same_pieces(tmp_path: Path) -> None:
 def _shapes(made: Made, name: str) -> list[nets.Shape]:
     scene: _board_drawing.Scene = made.pictures[name].args[0]  # type: ignore[attr-defined]
     return [one.piece for one in scene.pieces]
+
+
+def test_what_is_built_is_read_again_with_its_pictures(tmp_path: Path) -> None:
+    order = Order(seed=3, items=2, folder=tmp_path, options={"family": "tangram"})
+    assert "8 items of 2 puzzles, 2 of tangram; seed 3" in _build.build(order)[0]
+    for number in range(2):
+        made = tangram.make(3, number, {}, tmp_path / "pictures")
+        for name, item in made.items:
+            found = ITEMS.load(tmp_path / "items.json" / name).items[item.task]
+            assert found.ties == item.ties
+            assert found.twin == item.twin
+            answers = {one: posing.answer for one, posing in item.posings.items()}
+            assert {one: posing.answer for one, posing in found.posings.items()} == answers
 
 
 def test_a_number_is_made_again_and_drawn_alike(tmp_path: Path) -> None:

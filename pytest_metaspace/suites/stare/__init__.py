@@ -81,7 +81,7 @@ STARE = Suite(
         "COMMUTED": CHANGES,
         "FORMS": (*CHANGES, "words-2d", "fold-words", "tangram-words"),
         "STEPS": (*CHANGES, "folding", "fold-seen", "tangram"),
-        "TURNED": (*CHANGES_2D, "folding", "perspective"),
+        "TURNED": (*CHANGES_2D, "folding", "tangram", "perspective"),
         "NUMBERED": _NUMBERED,
         "BASE": ("folding",),
         "SEQUENCE": ("folding",),

@@ -90,7 +90,7 @@ def puzzle(plan: Wanted, solvable: bool, chance: random.Random, dropped: Counter
         if not reason:
             chance.shuffle(pieces)
             found = packing.searched(plan.size, pieces)
-            reason = _unsolved(plan, found, solvable=solvable)
+            reason = missing(plan, found, solvable=solvable)
             if not reason:
                 return Puzzle(plan, tuple(pieces), found, "too much area" if odd else "same area")
         dropped[reason] += 1
@@ -105,7 +105,8 @@ def _unlike(plan: Wanted, pieces: list[Shape]) -> str:
     return ""
 
 
-def _unsolved(plan: Wanted, found: Search, *, solvable: bool) -> str:
+def missing(plan: Wanted, found: Search, *, solvable: bool) -> str:
+    """Return why what the search found is not what was drawn; nothing where it is."""
     if (found.solution is not None) != solvable:
         return "fills the board after all" if found.solution else "does not fill the board"
     if len(found.deepest) <= plan.begun:

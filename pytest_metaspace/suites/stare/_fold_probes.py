@@ -41,7 +41,7 @@ _SEEN: Final = (
 )
 _CONNECTED: Final = "Do square {first} and square {second} share an edge on this sheet?"
 _ROWS: Final = (
-    "A sheet consists of squares with numbers. Row by row, with a dot where there is no square and "
+    "A sheet consists of squares with numbers. Row by row, with - where there is no square and "
     "a slash before the next row, it is: {rows}."
 )
 _TRIES: Final = 500
@@ -81,7 +81,7 @@ def _rows(net: Net) -> str:
     """Return a sheet on a field that is as large for all of them: its text is as long."""
     there = dict(zip(net.cells, net.numbers))
     return " / ".join(
-        " ".join(str(there.get((row, column), ".")) for column in range(nets.FACES))
+        " ".join(str(there.get((row, column), "-")) for column in range(nets.FACES))
         for row in range(nets.FACES)
     )
 

@@ -43,7 +43,7 @@ _BEGUN: Final = (
 )
 _WORDS: Final = (
     "A board has {size} rows of {size} squares. Each piece is told row by row, # for a square, "
-    "a dot for none, a slash before the next row. {pieces}"
+    "- for none, a slash before the next row. {pieces}"
 )
 _LARGER: Final = 1.5
 _COLOURS: Final = 8
@@ -119,9 +119,11 @@ def _unbegun(told: Shown, album: Album, chance: random.Random, folder: Path) -> 
         UNCHANGED: replace(plain, written=True),
         **changed,
         "mirrored": replace(plain, images=shown([(picture, "mirrored")], folder)),
+        "turned": replace(plain, images=shown([(picture, "turned")], folder)),
     }
     tied = [
         *_balance.alike("STARE-PIECES", changed),
+        *_balance.alike("STARE-TURNED", ["turned"]),
         *_balance.alike("STARE-MIRROR", ["mirrored"]),
     ]
     unposed = {STEPS: "its twin has it"}
@@ -168,7 +170,8 @@ def _begun(told: Shown, album: Album, folder: Path) -> Item:
             *_balance.alike("STARE-MIRROR", ["mirrored"]),
         ),
         unposed=dict.fromkeys(
-            ("STARE-PIECES", "STARE-CUT"), "the item without pictures between has it"
+            ("STARE-PIECES", "STARE-CUT", "STARE-TURNED"),
+            "the item without pictures between has it",
         ),
         slices={**_slices(puzzle), _balance.BETWEEN: "with"},
     )
@@ -228,7 +231,7 @@ def _rows(piece: Shape) -> str:
     rows = range(1 + max(row for row, _ in cells))
     columns = range(1 + max(column for _, column in cells))
     return " / ".join(
-        "".join("#" if (row, column) in cells else "." for column in columns) for row in rows
+        "".join("#" if (row, column) in cells else "-" for column in columns) for row in rows
     )
 
 
