@@ -6,7 +6,17 @@ benchmark's own comes with this package.
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 from pytest_metaspace.suites import BuildOption, Order, Suite
+from pytest_metaspace.trajectories import TrajectoryFormat
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Trajectory
 
 CODE = "STARE"
 FAMILIES = ("2d", "3d", "folding", "tangram", "perspective", "temporal")
@@ -35,6 +45,11 @@ _NUMBERED = ("folding", "fold-final", "fold-seen", "fold-connected", "fold-oppos
 _CHOICES = (*CHANGES, "fold-opposite", "perspective", "temporal")
 
 
+_HEAD = 4096
+_RECORD = re.compile(rb"(?:\xef\xbb\xbf)?[\s\[]*\{")
+_KEYS = (b'"images"', b'"category"', b'"other_info"')
+
+
 def build(order: Order) -> list[str]:
     """Write items of our own; return what to say of it.
 
@@ -44,6 +59,43 @@ def build(order: Order) -> list[str]:
     from pytest_metaspace.suites.stare import _build
 
     return _build.build(order)
+
+
+def matches(path: Path) -> bool:
+    """Whether a file holds records of the benchmark, one a line."""
+    if path.suffix.lower() not in (".jsonl", ".json"):
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return _RECORD.match(head) is not None and all(key in head for key in _KEYS)
+
+
+def episodes(path: Path) -> Sequence[str]:
+    """Return the names of the benchmark's items, in order.
+
+    Raises:
+        TrajectoryError: the file cannot be read, or holds none.
+    """
+    from pytest_metaspace.suites.stare import _own
+
+    return _own.names_of(path)
+
+
+def load(path: Path) -> Trajectory:
+    """Load one of the benchmark's items.
+
+    Args:
+        path: the file, with the name of the item behind it.
+
+    Raises:
+        TrajectoryError: it cannot be asked; the text names the line, the field and why.
+    """
+    from pytest_metaspace.suites.stare import _own
+
+    return _own.load(path)
 
 
 STARE = Suite(
@@ -75,7 +127,7 @@ STARE = Suite(
     },
     chance="0.25 to 0.5",
     only={
-        "ORDER": _CHOICES,
+        "ORDER": (*_CHOICES, "folding", "tangram"),
         "FEWER": _CHOICES,
         "COMPOSED": CHANGES,
         "COMMUTED": CHANGES,
@@ -94,6 +146,15 @@ STARE = Suite(
         "HEADINGS": ("perspective",),
         "REVERSED": ("temporal",),
     },
+    formats=(
+        TrajectoryFormat(
+            name="stare",
+            matches=matches,
+            load=load,
+            episodes=episodes,
+            summary="items of STARE, JSON Lines and a folder of pictures",
+        ),
+    ),
     build=build,
     build_options=(
         BuildOption(name="family", help="which puzzles", default="all", choices=("all", *FAMILIES)),
