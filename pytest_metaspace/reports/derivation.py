@@ -62,7 +62,7 @@ def _answers(step: Step) -> Iterator[int]:
 def argument(verdict: Verdict, *, tree: bool = True) -> Iterator[str]:
     """Yield the lines of a verdict without its questions: headline, reason, derivation."""
     case = verdict.case
-    yield f"{case.relation} {verdict.outcome}: {one_line(case.address, _LONGEST_GOAL)}"
+    yield f"{case.relation} {verdict.outcome.value}: {one_line(case.address, _LONGEST_GOAL)}"
     if verdict.derivation is None:
         yield f"  {one_line(verdict.reason, _LONGEST_GOAL)}"
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from pytest_metaspace.domain import Outcome
@@ -207,6 +208,7 @@ def gate_line(gate: GateResult) -> str:
     return f"{word}: {gate.sentence}{f' ({gate.basis})' if gate.basis else ''}"
 
 
+@lru_cache
 def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:
     """Return category, letter and word of an outcome for pytest's progress."""
     if outcome == Outcome.SATISFIED.value:
@@ -222,6 +224,7 @@ def status(outcome: str) -> tuple[str, str, tuple[str, dict[str, bool]]]:
     return category, letter, (outcome.upper(), colour)
 
 
+@lru_cache
 def status_among(outcome: str, shown: str | None) -> tuple[str, str, tuple[str, dict[str, bool]]]:
     """Return category, letter and word of one of several cases that share a letter.
 
