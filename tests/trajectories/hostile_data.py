@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -24,9 +25,14 @@ if TYPE_CHECKING:
 # ------------------------------------------------------------------------------ LeRobot
 
 
-def _le(folder: Path, version: str = "3", **how: Any) -> Path:
-    episodes = [le_writer.rows(0, le_writer.square(4)), le_writer.rows(1, le_writer.square(4), 4)]
-    return (le_writer.write_v3 if version == "3" else le_writer.write_v2)(folder, episodes, **how)
+def _le(folder: Path, version: str = "3") -> Path:
+    """Copy a data set, which is written once: a video takes its time."""
+    first = folder.parent / f".first-{version}"
+    if not first.exists():
+        some = [le_writer.rows(0, le_writer.square(4)), le_writer.rows(1, le_writer.square(4), 4)]
+        (le_writer.write_v3 if version == "3" else le_writer.write_v2)(first, some)
+    shutil.copytree(first, folder, dirs_exist_ok=True)
+    return folder / "meta" / "info.json"
 
 
 def _info(main: Path, field: str, value: str) -> Path:

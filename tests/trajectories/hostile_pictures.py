@@ -6,6 +6,8 @@ import io
 import struct
 import zlib
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +17,6 @@ from tests.trajectories.writers.videos import greys, write_video
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
@@ -111,9 +112,16 @@ LIES: dict[str, Callable[[Path], object]] = {
 }  # fmt: skip
 
 
+@cache
+def _film() -> bytes:
+    with TemporaryDirectory() as folder:
+        return write_video(Path(folder) / "a.mp4", greys(12)).read_bytes()
+
+
 def film(path: Path, lie: str = "") -> Path:
-    """Write a video of 12 pictures; then let it lie."""
-    write_video(path, greys(12))
+    """Write a video of 12 pictures, made once; then let it lie."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(_film())
     if lie:
         LIES[lie](path)
     return path

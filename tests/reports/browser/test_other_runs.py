@@ -37,6 +37,16 @@ def test_a_run_without_cases_says_so(show: Show) -> None:
     assert page.errors() == []
 
 
+def test_what_could_not_be_collected_is_told_first(show: Show) -> None:
+    report = replace(of([Outcome.SATISFIED]), problems=("runs/a.json: is <b>no</b> JSON",) * 21)
+    page = show(report).open(size=PHONE)
+    told = page.text("#view-overview")
+    assert "Not collected" in told
+    assert "runs/a.json: is <b>no</b> JSON" in told
+    assert "and 1 more" in told
+    assert page.errors() == []
+
+
 def test_a_run_without_violations_has_nothing_to_derive(show: Show) -> None:
     page = show(of([Outcome.SATISFIED] * 3)).open("#cases?verdict=violated")
     assert page.text("#found") == "0 of 3 cases"
