@@ -77,8 +77,7 @@ SUBJECTS: Final[dict[str, tuple[Killer, ...]]] = {
         Killer("suites", 240, (f"{_ORACLE}test_laws_of_suites.py",)),
         Killer("reference", 240, (f"{_ORACLE}test_against_reference.py",)),
         Killer("judging", 240, (f"{_ORACLE}test_judging.py", f"{_ORACLE}test_checker.py")),
-        #  A name of a megabyte takes longer than all the rest.
-        Killer("hostile", 240, (f"{_ORACLE}test_hostile_text.py", "-k", "not megabyte")),
+        Killer("hostile", 240, (f"{_ORACLE}test_hostile_text.py",)),
     ),
     "pytest_metaspace/mrs/*.py": (*_CASES, _SOUNDNESS),
     "pytest_metaspace/geometry.py": (_GEOMETRY, *_CASES, _SOUNDNESS),
