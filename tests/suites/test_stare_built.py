@@ -12,20 +12,22 @@ from PIL import Image, ImageChops, ImageOps
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.suites import Order
-from pytest_metaspace.suites.stare import _build, _solids3d
+from pytest_metaspace.suites.stare import FAMILIES, _build, _solids3d
 from pytest_metaspace.suites.stare._affine import Figure, identity
 from pytest_metaspace.suites.stare._family import PICTURES
 from pytest_metaspace.trajectories.items import ITEMS, MAIN_FILE
 from tests.suites.test_suites import run, scores
+from tests.unit_support import HOUSEHOLD
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def order(
-    folder: Path, items: int = 2, seed: int = 1, family: str = "2d", steps: str = "2"
-) -> Order:
-    options = {"family": family, "steps": steps, "difficulty": "varied"}
+SHIPPED = HOUSEHOLD.parent / "stare" / MAIN_FILE
+
+
+def order(folder: Path, items: int = 2, seed: int = 1, family: str = "2d") -> Order:
+    options = {"family": family, "steps": "2", "difficulty": "varied"}
     return Order(seed=seed, items=items, folder=folder, options=options)
 
 
@@ -41,13 +43,6 @@ def content(folder: Path) -> dict[str, bytes]:
 def flat(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("stare")
     _build.build(order(folder))
-    return folder
-
-
-@pytest.fixture(scope="module")
-def solid(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("stare")
-    _build.build(order(folder, items=2, family="3d", steps="1"))
     return folder
 
 
@@ -89,12 +84,18 @@ def test_the_first_items_of_a_longer_build_are_the_same(flat: Path, tmp_path: Pa
     assert list(ITEMS.episodes(flat / MAIN_FILE)) == names[:6]
 
 
-def test_truth_is_right_and_breaks_nothing(flat: Path, solid: Path, tmp_path: Path) -> None:
-    for folder in (flat, solid):
-        found = run(folder / MAIN_FILE, tmp_path, "truth")
-        assert set(scores(found).values()) == {1.0}
-        assert {"STARE-ACC", "STARE-ORDER", "STARE-COMPOSED"} <= set(scores(found))
-        assert all(one.outcome is Outcome.SATISFIED for one in found.verdicts)
+def test_truth_is_right_and_breaks_nothing(tmp_path: Path) -> None:
+    found = run(SHIPPED, tmp_path, "truth")
+    assert set(scores(found).values()) == {1.0}
+    assert {"STARE-ACC", "STARE-ORDER", "STARE-COMPOSED"} <= set(scores(found))
+    assert all(one.outcome is Outcome.SATISFIED for one in found.verdicts)
+
+
+def test_every_family_is_shipped_in_less_than_400_kilobytes() -> None:
+    assert ITEMS.episodes is not None
+    families = {name.partition("-")[0] for name in ITEMS.episodes(SHIPPED)}
+    assert families == set(FAMILIES)
+    assert sum(map(len, content(SHIPPED.parent).values())) < 400_000
 
 
 def test_a_mirrored_scene_is_the_mirrored_picture() -> None:

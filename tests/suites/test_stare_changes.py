@@ -176,7 +176,7 @@ def test_the_number_of_pictures_says_nothing_of_the_answer(made: list[Made]) -> 
 def _before(puzzle: Puzzle, item: Item) -> int:
     """Return how many pictures stand before the options, by what is known without the answer."""
     steps = len(puzzle.steps)
-    between = item.slices.get("pictures between") == "with"
+    between = item.slices.get("simulation") == "with"
     if item.task.startswith("STARE-final"):
         return steps + 1 if puzzle.told else 2 * steps + 2
     if item.task.startswith("STARE-pictures"):

@@ -124,7 +124,7 @@ def test_twins_differ_in_their_pictures_alone(made: list[Made]) -> None:
         assert first.images[0] == second.images[0]
         assert len(second.images) == 1 + int(stepped.slices["steps"])
         differing = dict(set(without.slices.items()) ^ set(stepped.slices.items()))
-        assert set(differing) == {"pictures between"}
+        assert set(differing) == {"simulation"}
 
 
 def test_all_shapes_occur_and_steps_show_no_square_on_another() -> None:

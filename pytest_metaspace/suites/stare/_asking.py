@@ -140,10 +140,10 @@ class _Sheet:
         slices = {
             "steps": str(len(puzzle.steps)),
             "difficulty": DIFFICULTIES[puzzle.near - 1],
-            "pictures between": end if twins else "none",
+            "simulation": end if twins else "none",
         }
         if task != form or len(puzzle.steps) == 1:
-            del slices["pictures between"]
+            del slices["simulation"]
         item = Item(
             task=Capability.of_suite(CODE, f"{task}-{self._world.name}"),
             posings=asked.posings,

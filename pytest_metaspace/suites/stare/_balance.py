@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 YES, NO = "yes", "no"
 ANSWERS: Final = (YES, NO)
 UNCHANGED: Final = AS_WRITTEN
-BETWEEN: Final = "pictures between"
+BETWEEN: Final = "simulation"
 """The slice in which twins differ."""
 SAME: Final = {YES: YES, NO: NO}
 
