@@ -15,7 +15,7 @@ from benchmarks import stare_fold_shortcuts as shortcuts
 from pytest_metaspace.suites import Order
 from pytest_metaspace.suites.stare import (
     _build,
-    _fold_probes,
+    _fold_seen,
     _folds,
     _net_drawing,
     _space,
@@ -149,6 +149,7 @@ def test_answers_steps_and_difficulties_are_even_over_24_numbers() -> None:
         for number in range(24)
     ]
     assert len({(one.folds, one.steps, one.difficulty) for one in drawn}) == 24
+    assert all(one.folds != other.folds for one, other in zip(drawn[::2], drawn[1::2]))
 
 
 def test_a_line_is_asked_about_whose_squares_can_be_read(made: list[Made]) -> None:
@@ -156,7 +157,7 @@ def test_a_line_is_asked_about_whose_squares_can_be_read(made: list[Made]) -> No
     for place in range(60):
         net = nets.numbered(chance.choice(nets.nets()), chance)
         yes, steps = bool(place % 2), 1 + place % 4
-        way, line = _fold_probes.line_of(net, steps, chance, Counter(), yes=yes)
+        way, line = _fold_seen.line_of(net, steps, chance, Counter(), yes=yes)
         squares = _space.folded(net.cells, way.base, way.order[:steps])
         assert all(_space.readable(squares, one) for one in line)
         first, second = (squares[one].up for one in line)
