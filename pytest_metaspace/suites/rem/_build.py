@@ -15,7 +15,7 @@ from pytest_metaspace import files
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.suites.rem import _native, _sightings
 from pytest_metaspace.suites.rem._choice import chosen
-from pytest_metaspace.suites.rem._making import make
+from pytest_metaspace.suites.rem._making import LEAST_SEEN, make
 from pytest_metaspace.suites.rem._questions import questions
 from pytest_metaspace.suites.rem._render import Studio
 from pytest_metaspace.suites.rem._seen import walk_id
@@ -105,26 +105,27 @@ class _Builder:
             if (folder / QUESTIONS).exists():
                 there += 1
             else:
-                made.add(self._folder(folder, kind, number, one))
+                self._folder(folder, kind, number, one, made)
         return self._said(kind, len(many), there, made)
 
-    def _folder(self, folder: Path, kind: Kind, number: int, one: Chosen) -> Questions:
+    def _folder(self, folder: Path, kind: Kind, number: int, one: Chosen, made: _Made) -> None:
         """Write one walk; its questions last, as they say that it is whole."""
-        made = make(self._drawing(), folder, kind, self._order.seed, number, one)
-        seen = _sightings.boxes(self._drawing(), made.places, made.poses)
-        _native.write(folder, made.walk, made.poses, made.places, seen)
-        asked = questions(made.walk)
+        new = make(self._drawing(), folder, kind, self._order.seed, number, one)
+        seen = _sightings.boxes(self._drawing(), new.places, new.poses)
+        _native.write(folder, new.walk, new.poses, new.places, seen)
+        asked = questions(new.walk)
         write_questions(folder, asked.items)
-        return asked
+        made.add(asked, new.redrawn)
 
     def _single_frames(self, many: list[Chosen]) -> list[str]:
         folder, seed = self._order.folder, self._order.seed
         named: list[tuple[str, Item]] = []
         made = _Made()
         for number, one in enumerate(many):
-            asked = questions(make(self._drawing(), folder, "frame", seed, number, one).walk)
+            new = make(self._drawing(), folder, "frame", seed, number, one)
+            asked = questions(new.walk)
             named += [(walk_id("frame", seed, number), item) for item in asked.items]
-            made.add(asked)
+            made.add(asked, new.redrawn)
         if named:
             write_items(folder, named)
         return self._said("frame", len(many), 0, made)
@@ -152,7 +153,7 @@ class _Made:
         self._dropped: Counter[str] = Counter()
         self._unposed: Counter[str] = Counter()
 
-    def add(self, asked: Questions) -> None:
+    def add(self, asked: Questions, redrawn: int) -> None:
         """Count the questions about a walk."""
         for item in asked.items:
             task = self._tasks.setdefault(str(item.task), Counter())
@@ -161,6 +162,8 @@ class _Made:
             task["ties"] += len(item.ties)
             self._unposed.update(f"{name}: {why}" for name, why in item.unposed.items())
         self._dropped.update(asked.dropped)
+        if redrawn:
+            self._dropped[f"scene: fewer than {LEAST_SEEN} things are seen clearly"] += redrawn
 
     def lines(self) -> Iterator[str]:
         """Yield what to say."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import random
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     Frames = tuple[Mapping[str, Sight], ...]
 
+LEAST_SEEN: Final = 3
+"""A walk that shows fewer things clearly is drawn anew, where there are twice as many."""
 _ADDED_TRIES: Final = 16
 _WEBP: Final = {"format": "WEBP", "lossless": True, "quality": 25, "method": 1}
 """No larger than by the slowest of its methods, and written in a third of the time."""
@@ -30,11 +33,19 @@ _WEBP: Final = {"format": "WEBP", "lossless": True, "quality": 25, "method": 1}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Made:
-    """A walk, and what is behind it: poses of the camera, and places of things."""
+    """A walk, and what is behind it.
+
+    Attributes:
+        walk: as questions take it.
+        poses: of the camera, one a frame.
+        places: of the things.
+        redrawn: how many draws were dropped before, as they showed next to nothing.
+    """
 
     walk: Walk
     poses: tuple[Pose, ...]
     places: tuple[Place, ...]
+    redrawn: int
 
 
 def make(studio: Studio, folder: Path, kind: Kind, seed: int, number: int, chosen: Chosen) -> Made:
@@ -53,19 +64,24 @@ def make(studio: Studio, folder: Path, kind: Kind, seed: int, number: int, chose
         UsageProblem: a picture cannot be written.
     """
 
-    def chance(what: str) -> random.Random:
-        digest = hashlib.sha256(f"rem {kind} {seed} {number} {what}".encode()).digest()
-        return random.Random(digest)  # noqa: S311 - no secret
+    for redrawn in itertools.count():
 
-    poses, moves = _way(kind, chance("way"), chosen)
-    places = _scene(kind, chance("scene"), poses, chosen)
+        def chance(what: str, draw: int = redrawn) -> random.Random:
+            digest = hashlib.sha256(f"rem {kind} {seed} {number} {draw} {what}".encode()).digest()
+            return random.Random(digest)  # noqa: S311 - no secret
+
+        poses, moves = _way(kind, chance("way"), chosen)
+        places = _scene(kind, chance("scene"), poses, chosen)
+        frames = tuple(_sightings.frames(studio, places, poses))
+        if _shows_enough(frames, chosen):
+            break
     name = walk_id(kind, seed, number)
     walk = Walk(
         seed=seed,
         number=number,
         kind=kind,
         things=tuple(place.thing for place in places),
-        frames=tuple(_sightings.frames(studio, places, poses)),
+        frames=frames,
         moves=moves,
         pictures=_pictures(folder, name, kind, len(poses)),
         options={**chosen, "duplicates": _duplicates(places)},
@@ -74,7 +90,12 @@ def make(studio: Studio, folder: Path, kind: Kind, seed: int, number: int, chose
     if kind != "rotation":  # one thing more is seen to be no mirrored one
         pictures = _pictures(folder, name, kind, len(poses), added=True)
         walk = replace(walk, added=_added(studio, walk, poses, places, pictures, chance("added")))
-    return Made(walk=walk, poses=poses, places=places)
+    return Made(walk=walk, poses=poses, places=places, redrawn=redrawn)
+
+
+def _shows_enough(frames: Frames, chosen: Chosen) -> bool:
+    clear = {name for frame in frames for name, sight in frame.items() if sight.clear}
+    return len(clear) >= min(LEAST_SEEN, chosen["objects"] // 2)
 
 
 def _way(kind: Kind, chance: random.Random, chosen: Chosen) -> _path.Path:

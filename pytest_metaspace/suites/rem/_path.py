@@ -20,27 +20,30 @@ ROUND: Final = 24
 """Turns that make a whole one."""
 _TURNS: Final = (8, 16)
 """At the edge: 120 to 240 degrees."""
-_START_M: Final = (5.0, 3.0)
+_SIDE_M: Final = 3.0
+_SKIPPED: Final = 48
 
 
 def walk(chance: random.Random, frames: int) -> Path:
-    """Return a way: it starts along +x and turns where the next step would leave the square."""
-    across, up = _START_M
-    start = Pose(
-        x=rounded(round(chance.uniform(-across, across), 2)),
-        y=rounded(round(chance.uniform(-up, up), 2)),
-        yaw_deg=0.0,
-    )
+    """Return a part of an endless way, which turns where the next step would leave the square.
+
+    It begins anywhere on that way: one that began along +x each time would be over before its
+    first turn where there are few frames.
+    """
+    pose = Pose(x=-EDGE_M + STEP_M, y=rounded(round(chance.uniform(-_SIDE_M, _SIDE_M), 2)), yaw_deg=0.0)
+    skipped = chance.randint(0, _SKIPPED)
+    start = pose
     moves: list[Move] = []
-    pose = start
-    while len(moves) < frames - 1:
+    while len(moves) < skipped + frames - 1:
         ahead = pose.after(FORWARD)
         inside = max(abs(ahead.x), abs(ahead.y)) <= EDGE_M
         todo = [FORWARD] if inside else [chance.choice((LEFT, RIGHT))] * chance.randint(*_TURNS)
         for move in todo:
             pose = pose.after(move)
         moves += todo
-    return _along(start, moves[: frames - 1])
+    for move in moves[:skipped]:
+        start = start.after(move)
+    return _along(start, moves[skipped : skipped + frames - 1])
 
 
 def spot(chance: random.Random) -> Path:
