@@ -15,7 +15,7 @@ from benchmarks import stare_fold_shortcuts as shortcuts
 from pytest_metaspace.suites import Order
 from pytest_metaspace.suites.stare import (
     _build,
-    _fold_probes,
+    _fold_seen,
     _folds,
     _net_drawing,
     _space,
@@ -156,7 +156,7 @@ def test_a_line_is_asked_about_whose_squares_can_be_read(made: list[Made]) -> No
     for place in range(60):
         net = nets.numbered(chance.choice(nets.nets()), chance)
         yes, steps = bool(place % 2), 1 + place % 4
-        way, line = _fold_probes.line_of(net, steps, chance, Counter(), yes=yes)
+        way, line = _fold_seen.line_of(net, steps, chance, Counter(), yes=yes)
         squares = _space.folded(net.cells, way.base, way.order[:steps])
         assert all(_space.readable(squares, one) for one in line)
         first, second = (squares[one].up for one in line)

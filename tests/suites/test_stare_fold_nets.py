@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from itertools import combinations, product
 
@@ -112,3 +113,30 @@ def test_a_square_is_folded_after_the_one_it_hangs_on() -> None:
         assert sorted([way.base, *way.order]) == list(range(nets.FACES))
         for place, square in enumerate(way.order):
             assert holds[square] in {way.base, *way.order[:place]}
+
+
+def test_a_number_is_read_through_one_square_and_not_through_two() -> None:
+    def lying(x: int, y: int, z: int) -> _space.Square:
+        return _space.Square((x, y, z), (1, 0, 0), (0, -1, 0), (0, 0, 1))
+
+    asked = lying(0, 0, 0)
+    nearer = [
+        lying(x, y, z)
+        for x, y, z in product(range(-5, 6), repeat=3)
+        if _space.seen((x, y, z))[2] > 0
+        and 0.6 < math.dist(_space.seen((x, y, z))[:2], (0, 0)) < 0.9
+        and max(abs(part) for part in _on_the_table((x, y, z))) < 0.9
+    ]
+    first, second = nearer[0], nearer[-1]
+    assert first != second
+    assert _space.readable([asked, first], 0)
+    assert _space.readable([asked, second], 0)
+    assert not _space.readable([asked, first, second], 0)
+
+
+def _on_the_table(place: tuple[int, int, int]) -> tuple[float, float]:
+    """Return where the table is seen behind the middle of a lying square, from its own centre."""
+    along, across = _space.seen((1, 0, 0)), _space.seen((0, 1, 0))
+    x, y, _ = _space.seen(place)
+    whole = along[0] * across[1] - along[1] * across[0]
+    return (x * across[1] - y * across[0]) / whole, (along[0] * y - along[1] * x) / whole

@@ -25,7 +25,7 @@ _FOLDED: Final = (
     "drawn so that what lies behind them shows through."
 )
 _LAID: Final = (
-    "Image 1 shows a board of {size} by {size} squares, and the pieces below it. Image 2 shows "
+    "Image 1 shows a board of {size} by {size} squares, and the pieces beside it. Image 2 shows "
     "where a search through all ways to lay them ended: with a full board and no piece left, or "
     "with the first of the longest beginnings that it came to."
 )

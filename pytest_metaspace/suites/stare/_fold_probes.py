@@ -7,12 +7,11 @@ even over answers, numbers of folds and everything else that a picture shows.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
-from pytest_metaspace.suites.stare import _balance, _folds, _space, nets
+from pytest_metaspace.suites.stare import _balance, _fold_seen, _folds, nets
 from pytest_metaspace.suites.stare._balance import NO, UNCHANGED
 from pytest_metaspace.suites.stare._net_drawing import Look
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.suites.stare._album import Album
-    from pytest_metaspace.suites.stare._folds import Folding
     from pytest_metaspace.suites.stare.nets import Net
 
 CODE: Final = "STARE"
@@ -35,16 +33,11 @@ _NEIGHBOURS: Final = (
     "This sheet is folded along its lines into a closed cube. Do square {first} and square "
     "{second} share an edge of the cube then?"
 )
-_SEEN: Final = (
-    "In the last image, is the sheet folded along the line between square {first} and square "
-    "{second}, so that the two stand at a right angle to each other?"
-)
 _CONNECTED: Final = "Do square {first} and square {second} share an edge on this sheet?"
 _ROWS: Final = (
     "A sheet consists of squares with numbers. Row by row, with - where there is no square and "
     "a slash before the next row, it is: {rows}."
 )
-_TRIES: Final = 500
 
 
 def of_a_net(
@@ -55,7 +48,8 @@ def of_a_net(
     look = Look(tuple(chance.sample(range(nets.FACES), nets.FACES)))
     (place,) = _balance.drawn("folding opposite", seed, number, range(nets.FACES - 1))
     yield "opposite", _opposite(net, look, album, chance, place)
-    yield "seen", _seen(seed, number, net, look, album, chance, dropped)
+    yes, steps = _balance.drawn("folding seen", seed, number, (True, False), _folds.STEPS)
+    yield "seen", _fold_seen.item(net, look, steps, album, chance, dropped, yes=yes)
     yield "connected", _connected(seed, number, net, look, album, chance)
 
 
@@ -169,111 +163,6 @@ def _neighbours(
         rules.append(([(UNCHANGED, _square(other))], (name, NO)))
         rules.append(([(name, NO)], (UNCHANGED, _square(other))))
     return rules, posings
-
-
-def _seen(
-    seed: int,
-    number: int,
-    net: Net,
-    look: Look,
-    album: Album,
-    chance: random.Random,
-    dropped: Counter[str],
-) -> Item:
-    """Return the item that asks whether a line is folded yet."""
-    yes, steps = _balance.drawn("folding seen", seed, number, (True, False), _folds.STEPS)
-    way, line = line_of(net, steps, chance, dropped, yes=yes)
-    pictures = partial(_folds.pictures, album)
-    sheet = _folds.sheet(album, net, look)
-    plain = Posing(
-        text=_asked(net, line),
-        options=_balance.ANSWERS,
-        images=(sheet, *pictures(net, look, way, steps, steps)),
-        answer=_balance.answer(yes),
-        form="word",
-        context=_told(net, way),
-    )
-    back = [steps, steps + 1, steps]
-    unfolded = [pictures(net, look, way, count, count)[0] for count in back]
-    numbers = tuple(chance.sample(net.numbers, nets.FACES))
-    renumbered = net.renumbered(numbers)
-    mirrored = net.moved(0, mirrored=True)
-    posings = {
-        UNCHANGED: replace(plain, written=True),
-        "folded once more and unfolded": replace(plain, images=(sheet, *unfolded)),
-        "with the pictures between": replace(
-            plain, images=(sheet, *pictures(net, look, way, 1, steps))
-        ),
-        "with other numbers": replace(
-            plain,
-            text=_asked(renumbered, line),
-            context=_told(renumbered, way),
-            images=(
-                _folds.sheet(album, renumbered, look),
-                *pictures(renumbered, look, way, steps, steps),
-            ),
-        ),
-    }
-    tied = [
-        *_balance.alike("STARE-UNFOLDED", ["folded once more and unfolded"]),
-        *_balance.alike("STARE-NUMBERED", ["with other numbers"]),
-    ]
-    unposed = {}
-    if steps > 1:
-        tied += _balance.alike("STARE-STEPS", ["with the pictures between"])
-    else:
-        del posings["with the pictures between"]
-        unposed["STARE-STEPS"] = "there is one fold, and nothing between"
-    if all(map(partial(_readable, mirrored, way, steps), line)):
-        posings["mirrored"] = replace(
-            plain,
-            images=(
-                _folds.sheet(album, mirrored, look),
-                *pictures(mirrored, look, way, steps, steps),
-            ),
-        )
-        tied += _balance.alike("STARE-MIRROR", ["mirrored"])
-    else:
-        unposed["STARE-MIRROR"] = "a square that is asked about is hidden in the mirrored picture"
-    return Item(
-        task=Capability.of_suite(CODE, "fold-seen"),
-        posings=posings,
-        ties=tuple(tied),
-        unposed=unposed,
-        slices={"steps": str(steps)},
-    )
-
-
-def line_of(
-    net: Net, steps: int, chance: random.Random, dropped: Counter[str], *, yes: bool
-) -> tuple[Folding, tuple[int, int]]:
-    """Draw a folding and a line that is folded by then, or not, whose two squares can be read."""
-    for _ in range(_TRIES):
-        way = _folds.folding(net.cells, chance)
-        done = way.order[:steps]
-        lines = [line for line in nets.tree(net.cells, way.base) if (line[1] in done) == yes]
-        line = chance.choice(lines)
-        if all(map(partial(_readable, net, way, steps), line)):
-            return way, line
-        dropped["a square that is asked about is hidden"] += 1
-    raise AssertionError("no folding shows a line")
-
-
-def _readable(net: Net, way: Folding, steps: int, place: int) -> bool:
-    return _space.readable(_space.folded(net.cells, way.base, way.order[:steps]), place)
-
-
-def _asked(net: Net, line: tuple[int, int]) -> str:
-    first, second = sorted(map(net.number, line))
-    return _SEEN.format(first=first, second=second)
-
-
-def _told(net: Net, way: Folding) -> str:
-    return (
-        "Image 1 shows a sheet of six squares. "
-        f"Square {net.number(way.base)} stays on the table, and the others are folded up, one line "
-        "after the other; the images after the first show how far that has come."
-    )
 
 
 def _connected(

@@ -36,9 +36,9 @@ _QUESTION: Final = (
     "Can the pieces fill the board completely? Every piece is used exactly once. Pieces may be "
     "turned and flipped; none may lie on another one or stick out of the board."
 )
-_SHOWN: Final = "The image shows a board of {size} by {size} squares, and the pieces below it."
+_SHOWN: Final = "The image shows a board of {size} by {size} squares, and the pieces beside it."
 _BEGUN: Final = (
-    "Image 1 shows a board of {size} by {size} squares, and the pieces below it. The images after "
+    "Image 1 shows a board of {size} by {size} squares, and the pieces beside it. The images after "
     "it show one way to begin, a piece at a time. Pieces that were laid may be moved again."
 )
 _WORDS: Final = (
