@@ -49,11 +49,27 @@ given_text(executed(From, To, Forward, Right, Up, Turn),
     done_text(Parts, Done).
 given_text(heading_at(State), "directions are told in the heading at ~w"-[name(State)]).
 given_text(step_length(Metres), "a step is ~w m"-[Metres]).
-given_text(choice(Question, Option), "\"~w\" is the answer when ~w"-[name(Option), name(Question)]).
-given_text(becomes(Option, Option), "\"~w\" stays the answer"-[name(Option)]).
-given_text(becomes(Option, Other), "\"~w\" becomes \"~w\""-[name(Option), name(Other)]) :-
+given_text(choice(Question, Option), "~w is the answer when ~w"-[option(Option), name(Question)]).
+given_text(becomes(Option, Option), "~w stays the answer"-[option(Option)]).
+given_text(becomes(Option, Other), "~w becomes ~w"-[option(Option), option(Other)]) :-
     Option \== Other.
+given_text(if_answer(Rule, Question, Option),
+           "rule ~w has the condition that ~w is the answer when ~w"-
+           [name(Rule), option(Option), name(Question)]).
+given_text(if_counts(Rule, Compares, First, Second),
+           "rule ~w has the condition that the number when ~w is ~w that when ~w"-
+           [name(Rule), name(First), Words, name(Second)]) :-
+    compared_words(Compares, Words).
+given_text(then_answer(Rule, Question, Option),
+           "by rule ~w, where its conditions hold, ~w is the answer when ~w"-
+           [name(Rule), option(Option), name(Question)]).
+given_text(asks_about(Question, Option),
+           "when ~w, the question is about ~w"-[name(Question), option(Option)]).
 given_text(true_answer(Fact), "in truth, ~w"-[goal(facts:Fact)]).
+
+compared_words(more, 'more than').
+compared_words(equal, 'equal to').
+compared_words(fewer, 'less than').
 
 done(Forward, _, _, _, Part) :-
     amount(Forward, 'm forward', 'm backward', Part).
@@ -123,8 +139,8 @@ metaspace:text(ground_truth:off_by(_, _, Excess),
 
 untrue_text(_, claim(Holds, About),
             "~w is not the answer to \"~w\""-[Holds, goal(claim:About)]).
-untrue_text(choice(_, True), choice(_, Answered), "it is \"~w\" and not \"~w\""-
-            [name(True), name(Answered)]).
+untrue_text(choice(_, True), choice(_, Answered), "it is ~w and not ~w"-
+            [option(True), option(Answered)]).
 untrue_text(measure(_, _, _, True), measure(_, _, _, Answered),
             "~w m is not near enough to ~w m"-[Answered, True]).
 untrue_text(True, Answered, "it is ~w and not ~w"-[part(Part, Value), part(Part, Said)]) :-
@@ -132,7 +148,7 @@ untrue_text(True, Answered, "it is ~w and not ~w"-[part(Part, Value), part(Part,
     part_of(Answered, Part, Said).
 
 accurate_text(_, claim(Holds, About), "~w is the answer to \"~w\""-[Holds, goal(claim:About)]).
-accurate_text(choice(_, True), choice(_, _), "it is \"~w\""-[name(True)]).
+accurate_text(choice(_, True), choice(_, _), "it is ~w"-[option(True)]).
 accurate_text(measure(_, _, _, True), measure(_, _, _, Answered),
               "~w m is near enough to ~w m"-[Answered, True]).
 accurate_text(True, Answered, "it is ~w"-[part(Part, Value)]) :-

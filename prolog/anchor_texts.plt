@@ -74,6 +74,21 @@ says(ground_truth:satisfied(accurate(measure(size, f, o, 2), measure(size, f, o,
 says(ground_truth:satisfied(accurate(distance(a, b, 1), claim(no, exactly(a, b, 2)))),
      "no is the answer to \"the distance from a to b is exactly 2 steps\"").
 says(ground_truth:off_by(3, 2, 0.5), "that is 1.5 times too much or too little").
+says(facts:choice(q, x), "\"x\" is the answer when q").
+says(facts:choice(q, 3), "3 is the answer when q").
+says(facts:becomes(x, x), "\"x\" stays the answer").
+says(facts:becomes(x, 2), "\"x\" becomes 2").
+says(facts:if_answer(r, q, x), "rule r has the condition that \"x\" is the answer when q").
+says(facts:if_counts(r, more, p, q),
+     "rule r has the condition that the number when p is more than that when q").
+says(facts:if_counts(r, equal, p, q),
+     "rule r has the condition that the number when p is equal to that when q").
+says(facts:if_counts(r, fewer, p, q),
+     "rule r has the condition that the number when p is less than that when q").
+says(facts:then_answer(r, q, x), "by rule r, where its conditions hold, \"x\" is the answer when q").
+says(facts:asks_about(q, x), "when q, the question is about \"x\"").
+says(ground_truth:violated(untrue(choice(q, 3), choice(q, 2))), "it is 3 and not 2").
+says(ground_truth:satisfied(accurate(choice(q, x), choice(q, x))), "it is \"x\"").
 
 test(goals_of_anchored_laws, Wrong == []) :-
     judged_by('A2'),

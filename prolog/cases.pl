@@ -12,8 +12,9 @@ A wrong structure throws wrong(Reason); a value that is not allowed is kept as `
           ]).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
-:- use_module(library(pairs)).
 :- use_module(metaspace(metaspace)).
+:- use_module(metaspace(agreement)).
+:- use_module(metaspace(constructed)).
 :- use_module(metaspace(fields)).
 :- use_module(metaspace(spatial)).
 
@@ -84,7 +85,7 @@ names(Key, Count, Names) :-
     (   is_list(Names),
         maplist(atom, Names),
         length(Names, Length),
-        ( Count == any -> true ; Count =:= Length )
+        enough(Count, Length)
     ->  (   sort(Names, Distinct),
             length(Distinct, Length)
         ->  true
@@ -92,6 +93,12 @@ names(Key, Count, Names) :-
         )
     ;   throw(wrong(not_names(Key, Count)))
     ).
+
+enough(any, _).
+enough(at_least(Least), Length) :-
+    Length >= Least.
+enough(Count, Length) :-
+    Count == Length.
 
 choice(Pairs, Key, Default, Allowed, Value) :-
     (   memberchk(Key=Given, Pairs)
@@ -190,16 +197,6 @@ read_observation(Kind, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps),
     need_string(Pairs, object, Index, Object),
     need(Pairs, value, Index, Value),
     allowed(positive, Value, Index, Kind, Measured, Ps0, Ps).
-read_observation(choice, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
-    Vs0 = Vs,
-    Observation = choice(Question, Option),
-    need_string(Pairs, question, Index, Question),
-    needed(option, Pairs, Index, option, Option, Ps0, Ps).
-read_observation(becomes, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
-    Vs0 = Vs,
-    Observation = becomes(Option, Other),
-    needed(option, Pairs, Index, option, Option, Ps0, Ps1),
-    needed(option, Pairs, Index, becomes, Other, Ps1, Ps).
 read_observation(true, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
     need(Pairs, about, Index, About),
     object_pairs(About, about(Index), AboutPairs),
@@ -239,6 +236,10 @@ read_observation(step_length, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps) =>
     Vs0 = Vs,
     Observation = step_length(Metres),
     needed(step, Pairs, Index, metres, Metres, Ps0, Ps).
+read_observation(Kind, Pairs, Index, Observation, Vs0, Vs, Ps0, Ps), constructed(Kind, Fields, _) =>
+    Vs0 = Vs,
+    constructed_values(Fields, Pairs, Index, Values, Ps0, Ps),
+    Observation =.. [Kind|Values].
 read_observation(Kind, _, Index, _, _, _, _, _) =>
     findall(Known, observation_kind(Known), All),
     throw(wrong(unknown_kind(Index, Kind, All))).
@@ -259,6 +260,11 @@ observation_kind(action).
 observation_kind(heading).
 observation_kind(step_length).
 observation_kind(becomes).
+observation_kind(if_answer).
+observation_kind(if_counts).
+observation_kind(then_answer).
+observation_kind(side).
+observation_kind(asks_about).
 observation_kind(true).
 
 read_claim(direction, Pairs, Index, Claimed, Vs0, Vs, Ps0, Ps) =>
@@ -310,74 +316,4 @@ vertical_judged(Observations, Judged) :-
     (   member(obs(_, direction(_, _, _, absent)), Observations)
     ->  Judged = false
     ;   Judged = true
-    ).
-
-%   no_disagreement(+Observations) is det: two different values for one thing are an error.
-no_disagreement(Observations) :-
-    maplist(thing, Observations, Things),
-    pairs_keys(Things, Keys),
-    sort(Keys, Distinct),
-    (   same_length(Keys, Distinct)
-    ->  true
-    ;   keysort(Things, Sorted),
-        group_pairs_by_key(Sorted, Groups),
-        forall(member(_-Values, Groups), agreeing(Values))
-    ).
-
-thing(obs(Index, direction(From, To, Sector, Level)), Thing) =>
-    Thing = direction(From, To)-(Index:place(Sector, Level)).
-thing(obs(Index, distance(From, To, Steps)), Thing) =>
-    Thing = distance(From, To)-(Index:Steps).
-thing(obs(Index, claim(Holds, About)), Thing) =>
-    Thing = claim(About)-(Index:Holds).
-thing(obs(Index, measure(Kind, Frame, Object, Value)), Thing) =>
-    Thing = measure(Kind, Frame, Object)-(Index:Value).
-thing(obs(Index, choice(Question, Option)), Thing) =>
-    Thing = choice(Question)-(Index:Option).
-thing(obs(Index, becomes(Option, Other)), Thing) =>
-    Thing = becomes(Option)-(Index:Other).
-thing(obs(Index, true(Answer)), Thing) =>
-    thing(obs(Index, Answer), What-Value),
-    Thing = true(What)-Value.
-thing(obs(Index, columns(Frame, Object, Left, Right)), Thing) =>
-    Thing = columns(Frame, Object)-(Index:all([Left, Right])).
-thing(obs(Index, principal_column(Frame, Column)), Thing) =>
-    Thing = principal_column(Frame)-(Index:Column).
-thing(obs(Index, action(From, To, Forward, Right, Up, Turn)), Thing) =>
-    Thing = action(From)-(Index:all([To, Forward, Right, Up, Turn])).
-thing(obs(Index, heading(State)), Thing) =>
-    Thing = heading-(Index:State).
-thing(obs(Index, step_length(Metres)), Thing) =>
-    Thing = step_length-(Index:Metres).
-
-agreeing(Values) :-
-    (   append(_, [Index1:One|Rest], Values),
-        member(Index2:Other, Rest),
-        disagree(One, Other)
-    ->  throw(wrong(disagreement(Index1, Index2)))
-    ;   true
-    ).
-
-disagree(place(Sector1, Level1), place(Sector2, Level2)) :-
-    (   differ(Sector1, Sector2)
-    ;   Level1 \== absent,
-        Level2 \== absent,
-        differ(Level1, Level2)
-    ).
-disagree(all([One|Ones]), all([Other|Others])) :-
-    (   differ(One, Other)
-    ;   disagree(all(Ones), all(Others))
-    ).
-disagree(One, Other) :-
-    atomic(One),
-    atomic(Other),
-    differ(One, Other).
-
-differ(One, Other) :-
-    One \== bad,
-    Other \== bad,
-    (   number(One),
-        number(Other)
-    ->  exceeds(abs(One - Other), 0)
-    ;   One \== Other
     ).

@@ -63,7 +63,8 @@ test(claims_that_differ_disagree, throws(wrong(disagreement(0, 1)))) :-
 test(an_unknown_kind,
      throws(wrong(unknown_kind(0, odd, [ direction, distance, claim, size_px, depth, size, choice,
                                          columns, principal_column, action, heading, step_length,
-                                         becomes, true ])))) :-
+                                         becomes, if_answer, if_counts, then_answer, side,
+                                         asks_about, true ])))) :-
     checked([j([kind=odd])], [], _, _).
 test(an_unknown_kind_of_claim, throws(wrong(unknown_kind(0, depth, [direction, distance])))) :-
     checked([j([kind=claim, holds=b(true), about=j([kind=depth])])], [], _, _).

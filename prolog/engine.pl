@@ -46,6 +46,10 @@ Whatever goes wrong with a case is the error of that case, never a pass.
 :- use_module(metaspace(laws/ground_truth), []).
 :- use_module(metaspace(laws/mapped), []).
 :- use_module(metaspace(laws/different), []).
+:- use_module(metaspace(laws/implied), []).
+:- use_module(metaspace(laws/sum), []).
+:- use_module(metaspace(laws/monotone), []).
+:- use_module(metaspace(laws/involution), []).
 
 :- det(check_chunk/2).
 

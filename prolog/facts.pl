@@ -13,6 +13,9 @@ and, of what is not answered but given with the case,
     action(From, To, Forward, Right, Up, Turn)
     heading(State)                         step_length(Metres)
     becomes(Option, Other)
+    if_answer(Rule, Question, Option)      if_counts(Rule, Compares, First, Second)
+    then_answer(Rule, Question, Option)
+    side(Side, Question)                   asks_about(Question, Option)
     true(Answer), a direction, distance, measure or choice as above
 
 with `bad` where a value was not allowed; such cases never reach a law's verdict.
@@ -40,6 +43,11 @@ with `bad` where a value was not allowed; such cases never reach a law's verdict
             step_length/1,         % ?Metres
             choice/2,              % ?Question, ?Option
             becomes/2,             % ?Option, ?Other
+            if_answer/3,           % ?Rule, ?Question, ?Option
+            if_counts/4,           % ?Rule, ?Compares, ?First, ?Second
+            then_answer/3,         % ?Rule, ?Question, ?Option
+            on_side/2,             % ?Side, ?Question
+            asks_about/2,          % ?Question, ?Option
             true_answer/1          % ?Fact
           ]).
 
@@ -198,6 +206,37 @@ choice(Question, Option) :-
 becomes(Option, Other) :-
     observed(becomes(Option, Other), _).
 
+%!  if_answer(?Rule, ?Question, ?Option) is nondet.
+%
+%   A condition of Rule: Option is chosen in answer to Question.
+if_answer(Rule, Question, Option) :-
+    observed(if_answer(Rule, Question, Option), _).
+
+%!  if_counts(?Rule, ?Compares, ?First, ?Second) is nondet.
+%
+%   A condition of Rule: the number in answer to First is more than, equal to or fewer than that in
+%   answer to Second.
+if_counts(Rule, Compares, First, Second) :-
+    observed(if_counts(Rule, Compares, First, Second), _).
+
+%!  then_answer(?Rule, ?Question, ?Option) is nondet.
+%
+%   Where all conditions of Rule hold, Option has to be chosen in answer to Question.
+then_answer(Rule, Question, Option) :-
+    observed(then_answer(Rule, Question, Option), _).
+
+%!  on_side(?Side, ?Question) is nondet.
+%
+%   The number in answer to Question counts on the left or on the right of a comparison of sums.
+on_side(Side, Question) :-
+    observed(on_side(Side, Question), _).
+
+%!  asks_about(?Question, ?Option) is nondet.
+%
+%   Question asks for the other one of Option.
+asks_about(Question, Option) :-
+    observed(asks_about(Question, Option), _).
+
 %!  true_answer(?Fact) is nondet.
 %
 %   Fact is direction(From, To, Sector), vertical(From, To, Level), distance(From, To, Steps),
@@ -234,6 +273,16 @@ observed(choice(Question, Option), Index) :-
     observation(Index, choice(Question, Option)).
 observed(becomes(Option, Other), Index) :-
     observation(Index, becomes(Option, Other)).
+observed(if_answer(Rule, Question, Option), Index) :-
+    observation(Index, if_answer(Rule, Question, Option)).
+observed(if_counts(Rule, Compares, First, Second), Index) :-
+    observation(Index, if_counts(Rule, Compares, First, Second)).
+observed(then_answer(Rule, Question, Option), Index) :-
+    observation(Index, then_answer(Rule, Question, Option)).
+observed(on_side(Side, Question), Index) :-
+    observation(Index, side(Side, Question)).
+observed(asks_about(Question, Option), Index) :-
+    observation(Index, asks_about(Question, Option)).
 observed(true_answer(choice(Question, Option)), Index) :-
     observation(Index, true(choice(Question, Option))).
 observed(true_answer(direction(From, To, Sector)), Index) :-

@@ -31,6 +31,18 @@ test(what_is_given, Given == [[1-2], [320], [0.5/0/ -1/90], [s], [0.25]]) :-
     findall(State, heading_at(State), Headings),
     findall(Metres, step_length(Metres), Steps),
     Given = [Columns, Principal, Moves, Headings, Steps].
+test(what_holds_by_construction, Given == [x-y, q-3, [p, r], q-y, [b, c], d-x]) :-
+    given([ obs(0, becomes(x, y)), obs(1, if_answer(r, q, 3)), obs(2, if_counts(r, more, p, r)),
+            obs(3, then_answer(r, q, y)), obs(4, side(left, b)), obs(5, side(left, c)),
+            obs(6, asks_about(d, x)) ],
+          true),
+    once(becomes(X, Y)),
+    once(if_answer(r, Question, Number)),
+    once(if_counts(r, more, First, Second)),
+    once(then_answer(r, Due, Option)),
+    findall(Left, on_side(left, Left), Lefts),
+    once(asks_about(Asks, About)),
+    Given = [X-Y, Question-Number, [First, Second], Due-Option, Lefts, Asks-About].
 test(true_answers, Facts == [ direction(a, b, 1), direction(b, a, 5), vertical(a, b, above),
                               distance(a, b, 3), measure(depth, f, o, 2) ]) :-
     given([ obs(0, true(direction(a, b, 1, above))), obs(1, true(direction(b, a, 5, absent))),

@@ -14,6 +14,7 @@ Objects, keys and values, with the types that a value may have. See module cases
             needed/7,              % +Type, +Pairs, +Index, +Key, -Value, -Problems0, ?Problems
             finite_number/1        % +Data
           ]).
+:- use_module(library(lists)).
 :- use_module(metaspace(spatial)).
 
 %!  ends(+Pairs, +Index, -From, -To) is det.
@@ -72,8 +73,17 @@ value(step, Number, Number) :-
     finite_number(Number),
     Number >= 1.0e-6,
     Number =< 1.0e6.
-value(option, Option, Option) :-
-    atom(Option).
+value(option, Option, Value) :-
+    (   atom(Option)
+    ->  Value = Option
+    ;   value(whole, Option, Value)
+    ).
+value(comparison, Word, Word) :-
+    atom(Word),
+    memberchk(Word, [more, equal, fewer]).
+value(side, Word, Word) :-
+    atom(Word),
+    memberchk(Word, [left, right]).
 value(yes_or_no, b(true), yes).
 value(yes_or_no, b(false), no).
 

@@ -134,7 +134,7 @@ part(Part) :-
     ground(Part),
     (   memberchk(Part, [object, repeats, anchored])
     ->  true
-    ;   memberchk(Part, [subjects(Count), objects(Count)]),
+    ;   memberchk(Part, [subjects(at_least(Count)), subjects(Count), objects(Count)]),
         integer(Count),
         Count > 0
     ).

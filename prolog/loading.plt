@@ -70,12 +70,13 @@ test(a_law_of_a_user_is_known, nondet) :-
     \+ users_law(symmetry).
 test(a_shape_is_a_list_of_its_parts, Wrong == []) :-
     findall(Shape,
-            ( member(Shape, ["[subject(4)]", "subjects", "[subjects(_)]", "[subjects(0)]",
+            ( member(Shape, ["[subject(4)]", "subjects", "[subjects(at_least(0))]", "[objects(at_least(2))]",
+                             "[subjects(_)]", "[subjects(0)]",
                              "[objects(x)]", "[object, subjects(2)|_]", "_"]),
               \+ misshapen(Shape) ),
             Wrong).
 test(a_shape_may_have_each_part) :-
-    forall(member(Part, [subjects(1), object, objects(2), repeats, anchored]), loading:part(Part)).
+    forall(member(Part, [subjects(1), subjects(at_least(2)), object, objects(2), repeats, anchored]), loading:part(Part)).
 test(a_relation_of_ours, Messages == ["error: relation MR1 is judged by more than one law"]) :-
     whole(Whole),
     string_concat(Whole, "metaspace:law('MR1', odd_law, []).\n", Law),

@@ -63,6 +63,8 @@ laid([Piece|Pieces], [Text|Texts], [Piece, Text|Rest]) :-
 %   argument(+Typed, -Text) is det: how an argument of a sentence is written.
 argument(name(Atom), Text) =>
     name_text(Atom, Text).
+argument(option(Option), Text) =>
+    option_text(Option, Text).
 argument(reason(Atom), Text) =>
     reason_text(Atom, Text).
 argument(part(Part, Value), Text) =>
@@ -76,6 +78,9 @@ argument(data(Data), Text) =>
 argument(all(Names), Text) =>
     maplist(name_text, Names, Texts),
     list_text(Texts, or, Text).
+argument(listed(Options), Text) =>
+    maplist(option_text, Options, Texts),
+    list_text(Texts, and, Text).
 argument(goal(Goal), Text) =>
     goal_text(Goal, Text).
 argument(parts(Parts), Text) =>
@@ -335,10 +340,6 @@ source_text(place(File, Line), Text) =>
     format(string(Text), '~w:~d', [Short, Line]).
 source_text(unknown, Text) =>
     Text = "unknown".
-
-observation_text(Index, Text) :-
-    Number is Index + 1,
-    format(string(Text), 'observation ~d', [Number]).
 
 %!  summary_text(+Verdict, :Goal, -Text) is det.
 %

@@ -14,8 +14,8 @@ inconclusive/1 and lacks/1; its texts are clauses of text/2. Ours and a user's d
 
 %!  law(?Relation, ?Module, ?Shape) is nondet.
 %
-%   Module judges Relation. Shape is a list of subjects(Count), object, objects(Count), repeats
-%   (one thing may be answered twice, with different values) and anchored (one answer is held
+%   Module judges Relation. Shape is a list of subjects(Count), subjects(at_least(Count)), object,
+%   objects(Count), repeats (one thing may be answered twice, with different values) and anchored (one answer is held
 %   against what is given with the case).
 :- multifile law/3.
 :- dynamic law/3.

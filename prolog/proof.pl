@@ -188,6 +188,12 @@ observable(principal_column(_, _)).
 observable(executed(_, _, _, _, _, _)).
 observable(heading_at(_)).
 observable(step_length(_)).
+observable(choice(_, _)).
+observable(becomes(_, _)).
+observable(if_answer(_, _, _)).
+observable(if_counts(_, _, _, _)).
+observable(then_answer(_, _, _)).
+observable(asks_about(_, _)).
 observable(true_answer(_)).
 
 law_module(Module) :-

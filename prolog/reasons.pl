@@ -41,7 +41,9 @@ wanted(whole, "a whole number of steps from 0").
 wanted(positive, "a finite number above 0").
 wanted(span, "a finite number of at most a million").
 wanted(step, "a number between 0.000001 and a million").
-wanted(option, "a string that stands for an option").
+wanted(option, "a string that stands for an option, or a whole number from 0").
+wanted(comparison, "more, equal or fewer").
+wanted(side, "left or right").
 wanted(yes_or_no, "true or false").
 
 %!  wrong_text(+Reason, -Text) is det.
@@ -61,6 +63,11 @@ wrong(not_distinct(Key), "\"~w\" names the same thing twice"-[Key]).
 wrong(not_names(Key, any), "\"~w\" is not a list of strings"-[Key]).
 wrong(not_names(Key, Count), "\"~w\" is not a list of ~w strings"-[Key, Count]) :-
     integer(Count).
+wrong(not_names(Key, at_least(Least)), "\"~w\" is not a list of at least ~w"-[Key, parts(Many)]) :-
+    (   Least =:= 1
+    ->  Many = "1 string"
+    ;   Many = "~w strings"-[Least]
+    ).
 wrong(not_one_of(Key, Data, Known), "\"~w\" is ~w, which is not ~w"-[Key, data(Data), all(Known)]).
 wrong(bad_tolerance(Name, Data), "tolerance.~w is ~w, which is not a number from 0"-
                                  [Name, data(Data)]).
@@ -88,6 +95,13 @@ wrong(lacks(executed(Start, State)), "no action or actions from ~w to ~w"-
                                      [name(Start), name(State)]).
 wrong(lacks(choice(Question)), "no choice in answer to ~w"-[name(Question)]).
 wrong(lacks(becomes), "no becomes").
+wrong(lacks(number(Question)), "the answer to ~w is no number"-[name(Question)]).
+wrong(lacks(subject(Question)), "~w is none of the subjects"-[name(Question)]).
+wrong(lacks(then_answer), "no then_answer").
+wrong(lacks(then_answer(Rule)), "no then_answer of rule ~w"-[name(Rule)]).
+wrong(lacks(side(Side)), "no side that is ~w"-[Side]).
+wrong(lacks(side_of(Question)), "no side of ~w"-[name(Question)]).
+wrong(lacks(asks_about(Question)), "no asks_about of ~w"-[name(Question)]).
 wrong(lacks(true_answer), "no true answer").
 wrong(lacks(answer), "no answer to what the true answer is about").
 wrong(lacks(Other), "lacks ~w"-[Text]) :-

@@ -4,13 +4,15 @@ Names, directions, numbers and lists as they stand in sentences.
 */
 :- module(words,
           [ name_text/2,           % +Atom, -Text
+            option_text/2,         % +Option, -Text
             reason_text/2,         % +Atom, -Text
             part_text/3,           % +Part, +Value, -Text
             ends_text/3,           % +Part, +Values, -Text
             steps_text/2,          % +Steps, -Text
             number_text/2,         % +Number, -Text
             list_text/3,           % +Texts, +Conjunction, -Text
-            data_text/2            % +Data, -Text
+            data_text/2,           % +Data, -Text
+            observation_text/2     % +Index, -Text
           ]).
 :- use_module(library(apply)).
 :- use_module(library(lists)).
@@ -19,6 +21,7 @@ Names, directions, numbers and lists as they stand in sentences.
 :- use_module(metaspace(spatial)).
 
 :- det(name_text/2).
+:- det(option_text/2).
 :- det(reason_text/2).
 :- det(part_text/3).
 :- det(ends_text/3).
@@ -26,6 +29,7 @@ Names, directions, numbers and lists as they stand in sentences.
 :- det(number_text/2).
 :- det(list_text/3).
 :- det(data_text/2).
+:- det(observation_text/2).
 
 %!  name_text(+Atom, -Text) is det.
 %
@@ -33,6 +37,15 @@ Names, directions, numbers and lists as they stand in sentences.
 %   the writing direction as escapes.
 name_text(Atom, Text) :-
     shown_text(Atom, 80, Text).
+
+%!  option_text(+Option, -Text) is det.
+%
+%   What is chosen in answer to a question: a number, or an option in quotes.
+option_text(Number, Text), number(Number) =>
+    number_text(Number, Text).
+option_text(Option, Text) =>
+    name_text(Option, Name),
+    format(atom(Text), '"~w"', [Name]).
 
 %!  reason_text(+Atom, -Text) is det.
 %
@@ -215,6 +228,11 @@ data_text(Data, Text), is_list(Data) =>
     Text = 'a list'.
 data_text(_, Text) =>
     Text = 'something else'.
+
+%!  observation_text(+Index, -Text) is det.
+observation_text(Index, Text) :-
+    Number is Index + 1,
+    format(string(Text), 'observation ~d', [Number]).
 
 %   float_text(+Float, -Text) is det: 1.0e-9, where other versions write 1.0e-09.
 float_text(Float, Text) :-

@@ -86,6 +86,10 @@ test(numbers, Texts == [3, '0.1', '3.715', '2', '4e-05', '100', '0.001', '-0.001
                           -4.0e-5, -2.5, 1.0e15, -1.0e15, 999999999999999.0], Texts).
 test(lists, Texts == [a, 'a or b', 'a, b or c']) :-
     maplist([List, Text]>>list_text(List, or, Text), [[a], [a, b], [a, b, c]], Texts).
+test(options, Texts == [3, '"red cone"', '"3"']) :-
+    maplist(option_text, [3, 'red cone', '3'], Texts).
+test(observations_count_from_one, Text == "observation 3") :-
+    observation_text(2, Text).
 test(infinite, Text == 'infinitely many') :-
     number_text(inf, Text).
 test(data, Texts == ['"left"', true, null, 1.5, 7, 'an object', 'a list', 'a list', 'NaN',

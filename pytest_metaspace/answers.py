@@ -15,6 +15,8 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import structured
+from pytest_metaspace.answer_options import by_letter, by_words
+from pytest_metaspace.answer_words import HEDGES, phrases, pick, plain, stray, tokens
 from pytest_metaspace.domain import Unreadable, Value
 from pytest_metaspace.failures import DECLINED
 from pytest_metaspace.prompts.parts import MARKER
@@ -30,59 +32,6 @@ _TROUBLE: Mapping[Trouble, str] = {
     "truncated": "the answer was cut off before its end",
     "malformed": "the answer is not the JSON that was asked for",
 }
-_FILLER = frozenset(
-    (
-        "a",
-        "about",
-        "an",
-        "answer",
-        "apart",
-        "approximately",
-        "are",
-        "around",
-        "as",
-        "at",
-        "away",
-        "b",
-        "be",
-        "by",
-        "depth",
-        "direction",
-        "distance",
-        "far",
-        "final",
-        "from",
-        "height",
-        "in",
-        "is",
-        "it",
-        "its",
-        "lie",
-        "lies",
-        "located",
-        "movement",
-        "moves",
-        "my",
-        "object",
-        "of",
-        "on",
-        "response",
-        "result",
-        "roughly",
-        "s",
-        "side",
-        "size",
-        "so",
-        "tall",
-        "that",
-        "the",
-        "therefore",
-        "this",
-        "to",
-        "total",
-        "would",
-    )
-)
 #  Markdown around the marker changes nothing; a word before it makes it another sentence.
 _FINAL = re.compile(
     r"^[ \t>#*_`~+\u2022-]*(?:the[ \t]+)?(?:final[ \t]+)?answer[*_`]*[ \t]*[:\uff1a]",
@@ -108,6 +57,15 @@ _NUMBER_WORDS = {
     "eleven": 11,
     "twelve": 12,
 }
+_COUNTED = frozenset(("count", "exactly", "number", "there"))
+#  Words that make another number, or several, also where the question has them.
+_RANGING = HEDGES | frozenset(
+    (
+        "and", "between", "both", "but", "dozen", "double", "either", "except", "fewer", "half",
+        "if", "least", "less", "minus", "more", "most", "or", "over", "pair", "pairs", "plus",
+        "than", "twice", "under",
+    )
+)  # fmt: skip
 _STEP_UNITS = frozenset({"step", "steps", "whole"})
 _METRE_UNITS = {
     **dict.fromkeys(("m", "metre", "metres", "meter", "meters"), 1.0),
@@ -116,15 +74,8 @@ _METRE_UNITS = {
 _NUMBER = re.compile(r"(?<![\w.,])[-+\u2212\u2013]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?![0-9])")
 # What makes another number of the digits beside it, or a range of them.
 _CHANGED = re.compile(r"[\u2264\u2265%\xb1\xb0]|(?:^|\s)[<>]=?\s*[0-9.]|[0-9]\s*\+")
-#  Hyphens of other fonts and keyboards; a dash between two words may part them, so it stays.
-_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\ufe63\uff0d", "-"))
+_NEAR = re.compile("[~\u223c\u2243\u2245\u2248]")
 _NONE_OF_THEM = re.compile(r"\bnone of\b")
-#  A letter, with words before it that add nothing, and what stands behind it.
-_LETTER = re.compile(
-    r"[\s*_`>#]*(?:(?:[Tt]he|[Mm]y|[Ff]inal|[Cc]orrect|[Aa]nswer|[Oo]ption|[Cc]hoice|[Ii]s|:)[\s*_`:]+)*"
-    r"[(\[*_`]*([A-Z])(?![\w'])[)\].:,*_`]*(.*)",
-    re.DOTALL,
-)
 _LONGEST = 2000
 _MOST_STEPS = 1e9
 
@@ -179,11 +130,11 @@ def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
         return Unreadable("the answer is empty")
     if len(raw) > _LONGEST:
         return Unreadable(f"the answer has {len(raw)} characters; one value was asked for")
-    text = raw.strip().lower().translate(_HYPHENS)
+    text = plain(raw)
     if form.kind == "choice":
-        value = _choice(raw, form)
+        value = by_letter(raw, form)
     elif form.kind == "word":
-        value = _word(text, form)
+        value = by_words(text, form)
     elif form.kind == "direction":
         value = _direction(text, form)
     elif form.kind == "yes-no":
@@ -195,80 +146,13 @@ def _whole(raw: str, form: AnswerFormat) -> Value | Unreadable:
     return value
 
 
-def _choice(raw: str, form: AnswerFormat) -> Value | Unreadable:
-    """Read a letter, alone or with the words of its option; or those words alone."""
-    text = _bare(raw)
-    by_words = [option for option in form.options.values() if _bare(option) == text]
-    if len(by_words) == 1:
-        return Value(choice=by_words[0])
-    lone = text.upper() if len(text) == 1 else ""
-    found = _LETTER.fullmatch(raw.strip())
-    letter = found[1] if found else lone
-    if letter in form.options:
-        option = form.options[letter]
-        rest = _bare(found[2]) if found else ""
-        if rest in ("", _bare(option)):
-            return Value(choice=option)
-    said = [one for one in re.findall(r"\b[A-Z]\b", raw) if one in form.options]
-    if len(set(said)) > 1:
-        return Unreadable(f"several options: {', '.join(dict.fromkeys(said))}")
-    if said:
-        return Unreadable(f"more than an option: other words beside {said[0]}")
-    return Unreadable(f"no option out of {', '.join(form.options)}")
-
-
-def _word(text: str, form: AnswerFormat) -> Value | Unreadable:
-    """Read the words of one option, with words beside them that add nothing."""
-    told = " ".join(_tokens(text))
-    found: list[str] = []
-    for option in sorted(form.options, key=len, reverse=True):
-        words = " ".join(_tokens(option.lower()))
-        pattern = rf"(?<![\w-]){re.escape(words)}(?![\w-])"
-        if words and re.search(pattern, told):
-            found.append(option)
-            told = re.sub(pattern, " ", told)
-    if len(found) > 1:
-        return Unreadable(f"several options: {', '.join(found)}")
-    if not found:
-        return Unreadable(f"no option out of {', '.join(form.options)}")
-    stray = _stray(told.split(), form)
-    if stray is not None:
-        return Unreadable(f"more than an option: the word {stray!a}")
-    return Value(choice=found[0])
-
-
-def _bare(text: str) -> str:
-    """Return text for comparing: small letters, one blank between words, nothing around them."""
-    return " ".join(text.casefold().split()).strip(" .,:;!*_`\"'()[]{}$")
-
-
-def _tokens(text: str) -> list[str]:
-    """Split into words; hyphens inside words stay, everything else is only a separator."""
-    return re.findall(r"[^\W_]+(?:-[^\W_]+)*", text.replace("_", " "))
-
-
-def _phrases(text: str) -> list[list[str]]:
-    """Split at punctuation into runs of words that stand side by side."""
-    return [_tokens(part) for part in re.split(r"[^\w\s-]+", text)]
-
-
-def _stray(tokens: list[str], form: AnswerFormat) -> str | None:
-    """Return the first word that an answer should not hold, or None."""
-    return next((word for word in tokens if not _is_idle(word, form)), None)
-
-
-def _is_idle(word: str, form: AnswerFormat) -> bool:
-    """Whether a word adds nothing to an answer; ``book-shelf`` is two words of a label."""
-    return word in _FILLER or all(part in form.names for part in word.split("-"))
-
-
 def _direction(text: str, form: AnswerFormat) -> Value | Unreadable:
     if _NONE_OF_THEM.search(text):
         return Unreadable("none of the directions, which is not the same as no distance")
-    tokens = [t for phrase in _phrases(text) for t in _joined(phrase, form.planar)]
-    planar, rest = _pick(tokens, form.planar)
+    words = [word for phrase in phrases(text) for word in _joined(phrase, form.planar)]
+    planar, rest = pick(words, form.planar)
     if form.vertical:
-        vertical, rest = _pick(rest, form.vertical)
+        vertical, rest = pick(rest, form.vertical)
     else:
         vertical = []
     if len(planar) > 1 or len(vertical) > 1:
@@ -277,9 +161,9 @@ def _direction(text: str, form: AnswerFormat) -> Value | Unreadable:
     if not planar or (form.vertical and not vertical):
         allowed = form.vertical if planar else form.planar
         return Unreadable(f"no direction out of {', '.join(allowed)}")
-    stray = _stray(rest, form)
-    if stray is not None:
-        return Unreadable(f"more than a direction: the word {stray!a}")
+    extra = stray(rest, form.names)
+    if extra is not None:
+        return Unreadable(f"more than a direction: the word {extra!a}")
     return Value(
         planar=form.planar[planar[0]], vertical=form.vertical[vertical[0]] if vertical else None
     )
@@ -301,28 +185,23 @@ def _joined(tokens: list[str], allowed: Mapping[str, str]) -> list[str]:
     return joined
 
 
-def _pick(tokens: list[str], allowed: Mapping[str, str]) -> tuple[list[str], list[str]]:
-    """Part tokens into those that are allowed values and the rest."""
-    return [t for t in tokens if t in allowed], [t for t in tokens if t not in allowed]
-
-
 def _yes_no(text: str, form: AnswerFormat) -> Value | Unreadable:
-    found, rest = _pick(_tokens(text), {"yes": "yes", "no": "no"})
+    found, rest = pick(tokens(text), {"yes": "yes", "no": "no"})
     if len(found) > 1:
         return Unreadable(f"several answers: {', '.join(found)}")
     if not found:
         return Unreadable("neither yes nor no")
-    stray = _stray(rest, form)
-    if stray is not None:
-        return Unreadable(f"more than yes or no: the word {stray!a}")
+    extra = stray(rest, form.names)
+    if extra is not None:
+        return Unreadable(f"more than yes or no: the word {extra!a}")
     return Value(holds=found[0] == "yes")
 
 
 def _number(text: str, form: AnswerFormat) -> Value | Unreadable:
-    if _CHANGED.search(text):
+    if _CHANGED.search(text) or (form.kind == "count" and _NEAR.search(text)):
         return Unreadable("more than a plain number")
     numbers = _NUMBER.findall(text)
-    words = _tokens(_NUMBER.sub(" ", text))
+    words = tokens(_NUMBER.sub(" ", text))
     spelled = [word for word in words if word in _NUMBER_WORDS]
     if len(numbers) + len(spelled) != 1:
         some = ", ".join(found[:20] for found in [*numbers, *spelled][:4])
@@ -339,9 +218,9 @@ def _number(text: str, form: AnswerFormat) -> Value | Unreadable:
 
 
 def _steps(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadable:
-    stray = _stray([word for word in rest if word not in _STEP_UNITS], form)
-    if stray is not None:
-        return Unreadable(f"more than a number of steps: the word {stray!a}")
+    extra = stray([word for word in rest if word not in _STEP_UNITS], form.names)
+    if extra is not None:
+        return Unreadable(f"more than a number of steps: the word {extra!a}")
     value = float(number)
     if value < 0:
         return Unreadable(f"a negative distance: {number[:20]}")
@@ -351,9 +230,9 @@ def _steps(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadab
 
 
 def _count(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadable:
-    stray = _stray(rest, form)
-    if stray is not None:
-        return Unreadable(f"more than a number: the word {stray!a}")
+    extra = stray(rest, form.names | _COUNTED, _RANGING)
+    if extra is not None:
+        return Unreadable(f"more than a number: the word {extra!a}")
     value = float(number)
     if value < 0 or not value.is_integer() or value > _MOST_STEPS:
         return Unreadable(f"not a whole number from 0 on: {number[:20]}")
@@ -362,9 +241,9 @@ def _count(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadab
 
 def _metres(number: str, rest: list[str], form: AnswerFormat) -> Value | Unreadable:
     units = [word for word in rest if word in _METRE_UNITS]
-    stray = _stray([word for word in rest if word not in _METRE_UNITS], form)
-    if stray is not None:
-        return Unreadable(f"more than a length in metres: the word {stray!a}")
+    extra = stray([word for word in rest if word not in _METRE_UNITS], form.names)
+    if extra is not None:
+        return Unreadable(f"more than a length in metres: the word {extra!a}")
     if len(units) > 1:
         return Unreadable(f"several units: {', '.join(units)}")
     metres = float(number) * (_METRE_UNITS[units[0]] if units else 1.0)

@@ -28,6 +28,9 @@ _DERIVED: Final[Mapping[type, tuple[str, ...]]] = {
     domain.Score: ("cases", "value"),
     domain.Mean: ("cases", "value"),
     domain.Shift: ("change",),
+    domain.TaskAccuracy: ("accuracy", "normalised"),
+    domain.Sliced: ("accuracy",),
+    domain.Gain: ("difference",),
 }
 """Properties that are in files for who reads them by other means; they are not read."""
 _NO_NUMBERS: Final = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}

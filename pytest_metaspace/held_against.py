@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace import records
+from pytest_metaspace import marking, records
 from pytest_metaspace.domain import Cluster, Kept, Outcome
 from pytest_metaspace.errors import MetaspaceError
 from pytest_metaspace.prompts.words import one_line
@@ -57,6 +57,7 @@ def kept(ledger: Ledger, *, stopped: bool) -> Kept:
         deselected &= ledger.deselected  # nobody left out the cases that it did not come to
     unrun = ledger.planned().difference(record.outcomes, deselected)
     rules = options.rules
+    marked = marking.reported(ledger.selected, ledger.reported, ledger.trajectories)
     return Kept(
         record=record,
         shard=(wanted.shard.index, wanted.shard.count),
@@ -83,6 +84,7 @@ def kept(ledger: Ledger, *, stopped: bool) -> Kept:
             "quarantine": _shown(wanted.quarantine),
             "quarantine_strict": wanted.quarantine_strict,
         },
+        keys={address: key for address, key, _ in marked},
     )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_metaspace import gates, memory, pipeline, recordings, scoring
+from pytest_metaspace import gates, marking, memory, pipeline, recordings, scoring
 from pytest_metaspace.asking import draws_of, mounts
 from pytest_metaspace.asking.caps import Spent
 from pytest_metaspace.asking.spare import Spare
@@ -253,10 +253,9 @@ class Ledger:
         First what is new since a baseline, and of that something of each trajectory; last what
         is in quarantine.
         """
-        told = pairs.in_turn(group, violated)
         turns: Counter[str] = Counter()
         keyed = []
-        for case in told:
+        for case in pairs.in_turn(group, violated):
             new = self.memory.is_new(case.address, Outcome.VIOLATED)
             known = self.memory.quarantine.of(case.address) is not None
             keyed.append(((known, not new, turns[case.trajectory] if new else 0), case))
@@ -311,6 +310,7 @@ class Ledger:
                 references=self.references,
                 failures=self.failure_counts(),
                 disagreement=self.disagreement,
+                marked=marking.reported(self.selected, self.reported, self.trajectories),
             )
             self.run = run if apart or self.memory.is_idle else self._held_against(run)
         return self.run

@@ -17,6 +17,7 @@ from pytest_metaspace.domain import Cluster, Showing
 from pytest_metaspace.errors import TrajectoryError, UsageProblem
 from pytest_metaspace.files import settled
 from pytest_metaspace.judgement import Judgement
+from pytest_metaspace.marking import marked
 from pytest_metaspace.questions import distinct, question
 from pytest_metaspace.registries import Registries
 from pytest_metaspace.summary import Rules, entry, summarise
@@ -297,6 +298,7 @@ def run(
         rules=Rules(thresholds=thresholds or {}),
         failures=Counter(judged.failed.values()),
         disagreement=replies.disagreement,
+        marked=marked(((one.case, one.outcome) for one in verdicts), loaded),
     )
 
 

@@ -80,6 +80,11 @@ def run_of(whole: Kept, held: Memory) -> Run:
         deselected=_lacking(whole),
         failures=_failures(whole),
         disagreement=_disagreement(whole),
+        marked=[
+            (address, key, record.outcomes[address])
+            for address, key in whole.keys.items()
+            if address in record.outcomes
+        ],
     )
     if held.baseline is not None and record.outcomes:
         short = gates.Shortfall(

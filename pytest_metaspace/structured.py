@@ -130,8 +130,9 @@ def _number(answer: float, form: AnswerFormat) -> Value | Unreadable:
             return _not(answer, "a length above 0")
         return Value(metres=float(answer))
     if not (0 <= answer <= _MOST_STEPS and float(answer).is_integer()):
-        return _not(answer, "a whole number of steps from 0")
-    return Value(steps=int(answer))
+        of_steps = " of steps" if form.kind == "steps" else ""
+        return _not(answer, f"a whole number{of_steps} from 0")
+    return Value(steps=int(answer)) if form.kind == "steps" else Value(choice=int(answer))
 
 
 def _not(answer: Any, wanted: str) -> Unreadable:

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from pytest_metaspace import gates, scoring
 from pytest_metaspace.domain import Mean, Outcome, Policy, Run, Score, Selection
+from pytest_metaspace.scoring import accuracy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from pytest_metaspace.domain import Cluster, GateResult, Settings, Verdict
+    from pytest_metaspace.scoring.accuracy import Marked
 
 AnyScore = TypeVar("AnyScore", Score, Mean)
 _SEVERAL: Final = 2
@@ -184,17 +186,21 @@ def summarise(
     failures: Mapping[str, int] | None = None,
     disagreement: Mapping[str, tuple[int, int]] | None = None,
     intervals: bool = True,
+    marked: Iterable[Marked] = (),
 ) -> Run:
     """Turn outcomes, in any order, into scores and gates.
 
     ``titles`` say what relations are called; cases of ``anchored`` ones are in no score but their
     own. ``deselected`` are addresses of cases that were there and did not run. ``intervals`` says
-    whether scores get intervals. The rest is as ``Run`` has it.
+    whether scores get intervals; ``marked`` is what accuracy on suites is counted from. The rest is
+    as ``Run`` has it.
     """
     rules, clusters = rules or Rules(), clusters or {}
     summing = Summing(
         scoring.count(outcomes), settings, anchored=anchored, clusters=clusters, intervals=intervals
     )
+    by_anchor = summing.anchored_relations(titles)
+    found = {one.name.split()[0]: one.interval for one in by_anchor if one.name.endswith("-ACC")}
     return Run(
         agent=agent,
         settings=settings,
@@ -204,7 +210,8 @@ def summarise(
         by_scenario=summing.scenarios(),
         overall=cast("Mean", summing.of(Selection())),
         anchors=summing.anchors(titles),
-        by_anchor=summing.anchored_relations(titles),
+        by_anchor=by_anchor,
+        accuracy=accuracy.by_task(marked, found if intervals else None),
         gates=(
             *summing.gates(rules, deselected),
             *gates.decide_failures(failures or {}, questions, rules.limits),

@@ -12,10 +12,22 @@ import pytest
 from pytest_metaspace.answers import read
 from pytest_metaspace.domain import Capability, Unreadable, Value
 from pytest_metaspace.questions import answer_format
-from tests.answer_forms import METRES, STEPS, VIEW, YES_NO, query, scene
+from tests.answer_forms import (
+    AS_WORDS,
+    COUNT,
+    METRES,
+    OPTIONS,
+    STEPS,
+    VIEW,
+    YES_NO,
+    query,
+    scene,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pytest_metaspace.domain import AnswerFormat
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "models.md"
 FORMS = {
@@ -23,9 +35,13 @@ FORMS = {
     "steps": STEPS,
     "metres": METRES,
     "yes or no": YES_NO,
+    "red cones, cones or equal": OPTIONS,
+    "yes or no, as words": AS_WORDS,
+    "a count": COUNT,
     "a last line": answer_format(query(Capability.OBJECT_DIRECTION), scene(vertical=False), "cot"),
 }
 VALUES = {
+    "red cones": Value(choice="red cones"),
     "left": Value(planar="left"),
     "farther-left": Value(planar="front-left"),
     "3": Value(steps=3),
@@ -41,6 +57,13 @@ def rows() -> Iterator[tuple[str, str, str]]:
             yield ast.literal_eval(literal), asked, meaning
 
 
+def meant(form: AnswerFormat, meaning: str) -> Value:
+    """Return a value as an answer of this form has it."""
+    if form is COUNT:
+        return Value(choice=int(meaning))
+    return Value(choice=meaning) if form.kind == "word" else VALUES[meaning]
+
+
 def test_the_table_has_all_kinds_of_answers() -> None:
     found = list(rows())
     assert len(found) > 80
@@ -54,4 +77,4 @@ def test_an_answer_is_read_as_the_page_says(raw: str, asked: str, meaning: str) 
     if meaning == "unreadable":
         assert isinstance(found, Unreadable)
     else:
-        assert found == VALUES[meaning]
+        assert found == meant(FORMS[asked], meaning)

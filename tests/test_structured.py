@@ -14,10 +14,14 @@ from pytest_metaspace.answers import read
 from pytest_metaspace.domain import AnswerFormat, Capability, Unreadable, Value
 from pytest_metaspace.questions import answer_format, own_words, question
 from tests.answer_forms import (
+    AS_WORDS,
+    COUNT,
     FLIGHT,
+    LETTERS,
     MAP,
     METRES,
     MOVEMENT,
+    OPTIONS,
     STEPS,
     TALL_VIEW,
     VIEW,
@@ -26,7 +30,20 @@ from tests.answer_forms import (
     scene,
 )
 
-FORMS = [FLIGHT, MAP, METRES, MOVEMENT, STEPS, TALL_VIEW, VIEW, YES_NO]
+FORMS = [
+    AS_WORDS,
+    COUNT,
+    FLIGHT,
+    LETTERS,
+    MAP,
+    METRES,
+    MOVEMENT,
+    OPTIONS,
+    STEPS,
+    TALL_VIEW,
+    VIEW,
+    YES_NO,
+]
 REASONED = answer_format(query(Capability.OBJECT_DIRECTION), scene(vertical=False), "cot")
 
 
@@ -114,6 +131,8 @@ def test_whatever_the_schema_allows_is_read(case: tuple[AnswerFormat, dict[str, 
     answer = fields["answer"]
     assert answer in (
         value.steps,
+        value.choice,
+        next((one for one, option in form.options.items() if option == value.choice), None),
         value.metres,
         {True: "yes", False: "no", None: ""}[value.holds],
         next((word for word, label in form.planar.items() if label == value.planar), None),

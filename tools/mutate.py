@@ -74,6 +74,7 @@ SUBJECTS: Final[dict[str, tuple[Killer, ...]]] = {
         Killer("rules", 120, (f"{_ORACLE}test_rules.py", f"{_ORACLE}test_structure.py")),
         Killer("allow_list", 120, (f"{_ORACLE}test_allow_list.py", f"{_ORACLE}test_fired.py")),
         Killer("texts", 120, (f"{_ORACLE}test_derivations.py", f"{_ORACLE}test_vocabulary.py")),
+        Killer("suites", 240, (f"{_ORACLE}test_laws_of_suites.py",)),
         Killer("reference", 240, (f"{_ORACLE}test_against_reference.py",)),
         Killer("judging", 240, (f"{_ORACLE}test_judging.py", f"{_ORACLE}test_checker.py")),
         #  A name of a megabyte takes longer than all the rest.

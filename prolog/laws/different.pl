@@ -1,6 +1,6 @@
-/** <module> DIFF: two answers must differ
+/** <module> DIFF: all answers must differ
 
-An item of a suite is put in two ways that cannot have one answer.
+An item of a suite is put in ways of which no two can have the same answer.
 */
 :- module(different,
           [ violated/1,         % -Why
@@ -14,33 +14,43 @@ An item of a suite is put in two ways that cannot have one answer.
 :- multifile metaspace:law/3.
 :- multifile metaspace:text/2.
 
-metaspace:law('DIFF', different, [subjects(2)]).
+metaspace:law('DIFF', different, [subjects(at_least(2))]).
 
 %!  lacks(-Observation) is nondet.
 lacks(choice(Question)) :-
-    subjects(A, B),
-    member(Question, [A, B]),
+    subjects(Questions),
+    member(Question, Questions),
     \+ choice(Question, _).
 
 %!  violated(-Why) is nondet.
+%
+%   The first two that are the same come first.
 violated(both(A, B, Option)) :-
-    subjects(A, B),
+    subjects(Questions),
+    append(_, [A|Later], Questions),
     choice(A, Option),
+    member(B, Later),
     choice(B, Option).
 
 %!  satisfied(-Why) is nondet.
-satisfied(two(A, B, Option, Other)) :-
-    subjects(A, B),
-    choice(A, Option),
-    choice(B, Other),
-    Option \== Other.
+%
+%   Whatever is not violated.
+satisfied(all_different(Options)) :-
+    subjects(Questions),
+    chosen(Questions, Options).
 
 %!  inconclusive(-Why) is failure.
 inconclusive(_) :-
     fail.
 
+%   chosen(+Questions, -Options) is semidet.
+chosen([], []).
+chosen([Question|Questions], [Option|Options]) :-
+    choice(Question, Option),
+    chosen(Questions, Options).
+
 metaspace:text(different:violated(both(A, B, Option)),
-               "\"~w\" cannot be the answer both when ~w and when ~w"-[name(Option), name(A), name(B)]).
-metaspace:text(different:satisfied(two(A, B, Option, Other)),
-               "\"~w\" is the answer when ~w, \"~w\" when ~w"-
-               [name(Option), name(A), name(Other), name(B)]).
+               "~w cannot be the answer both when ~w and when ~w"-
+               [option(Option), name(A), name(B)]).
+metaspace:text(different:satisfied(all_different(Options)),
+               "~w are different"-[listed(Options)]).

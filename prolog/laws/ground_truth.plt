@@ -46,6 +46,10 @@ test(exactly_so_many, [Verdict1, Verdict2] == [violated, satisfied]) :-
 test(choices, [Verdict1, Verdict2] == [satisfied, violated]) :-
     compared(chosen(q, lamp), chosen(q, lamp), Verdict1),
     compared(chosen(q, box), chosen(q, lamp), Verdict2).
+test(counts, [Verdict1, Verdict2, Verdict3] == [satisfied, violated, violated]) :-
+    compared(chosen(q, 3), chosen(q, 3), Verdict1),
+    compared(chosen(q, 2), chosen(q, 3), Verdict2),
+    compared(chosen(q, '3'), chosen(q, 3), Verdict3).
 test(a_choice_in_answer_to_another_question, throws(wrong(lacks(answer)))) :-
     compared(chosen(q, lamp), chosen(r, lamp), _).
 test(lacking_the_truth, throws(wrong(lacks(true_answer)))) :-

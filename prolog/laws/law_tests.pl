@@ -13,7 +13,9 @@
 %   way(A, B, Planar/Vertical), far(A, B, Steps), yes(Key, Value), no(Key, Value),
 %   chosen(Question, Option) and measure(Kind, Frame, Object, Value); given are columns(Frame, Object, Left, Right),
 %   principal(Frame, Column), action(From, To, Forward, Right, Up, Turn), heading(State),
-%   step(Metres), becomes(Option, Other) and true(Answer). Keys come first, so that they may name other subjects.
+%   step(Metres), becomes(Option, Other), if(Rule, Question, Option), if(Rule, Compares, First, Second),
+%   then(Rule, Question, Option), side(Side, Question), about(Question, Option) and true(Answer). Keys
+%   come first, so that they may name other subjects.
 judged(Relation, Short, Keys, Verdict) :-
     maplist(observation, Short, Observations),
     subjects(Relation, Subjects),
@@ -33,6 +35,10 @@ subjects('A2', [a, b]).
 subjects('A3', [a, b]).
 subjects('MAP', [a, b]).
 subjects('DIFF', [a, b]).
+subjects('IMP', [a, b, c]).
+subjects('SUM', [a, b, c]).
+subjects('MON', [a, b, c]).
+subjects('INV', [a, b]).
 
 observation(way(A, B, Planar/Vertical), Data) =>
     Data = j([kind=direction, from=A, to=B, planar=Planar, vertical=Vertical]).
@@ -60,6 +66,16 @@ observation(chosen(Question, Option), Data) =>
     Data = j([kind=choice, question=Question, option=Option]).
 observation(becomes(Option, Other), Data) =>
     Data = j([kind=becomes, option=Option, becomes=Other]).
+observation(if(Rule, Question, Option), Data) =>
+    Data = j([kind=if_answer, rule=Rule, question=Question, option=Option]).
+observation(if(Rule, Compares, First, Second), Data) =>
+    Data = j([kind=if_counts, rule=Rule, compares=Compares, first=First, second=Second]).
+observation(then(Rule, Question, Option), Data) =>
+    Data = j([kind=then_answer, rule=Rule, question=Question, option=Option]).
+observation(side(Side, Question), Data) =>
+    Data = j([kind=side, side=Side, question=Question]).
+observation(about(Question, Option), Data) =>
+    Data = j([kind=asks_about, question=Question, option=Option]).
 observation(true(Short), Data) =>
     Data = j([kind=true, about=About]),
     observation(Short, About).

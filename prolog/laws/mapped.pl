@@ -1,7 +1,8 @@
 /** <module> MAP: an answer decides another
 
 An item of a suite is put in two ways. Which option of the second follows from which of the first
-is given with the case; an option that nothing follows from says nothing.
+is given with the case; an option that nothing follows from says nothing. Where nothing is given,
+a number stays what it is.
 */
 :- module(mapped,
           [ violated/1,         % -Why
@@ -23,6 +24,8 @@ lacks(choice(Question)) :-
     member(Question, [A, B]),
     \+ choice(Question, _).
 lacks(becomes) :-
+    choice(_, Option),
+    \+ integer(Option),
     \+ becomes(_, _).
 
 %!  violated(-Why) is nondet.
@@ -42,17 +45,20 @@ satisfied(as_due(A, B, Due)) :-
 inconclusive(nothing_follows(A, Option)) :-
     subjects(A, _),
     choice(A, Option),
-    \+ becomes(Option, _).
+    \+ followed(A, _).
 
 %   followed(+Question, -Due) is nondet: what the answer to Question makes of the other one.
 followed(Question, Due) :-
     choice(Question, Option),
     becomes(Option, Due).
+followed(Question, Number) :-
+    choice(Question, Number),
+    \+ becomes(_, _).
 
 metaspace:text(mapped:violated(otherwise(_, B, Due, Said)),
-               "when ~w, the answer had to be \"~w\", and it was \"~w\""-
-               [name(B), name(Due), name(Said)]).
+               "when ~w, the answer had to be ~w, and it was ~w"-
+               [name(B), option(Due), option(Said)]).
 metaspace:text(mapped:satisfied(as_due(_, B, Due)),
-               "when ~w, the answer had to be \"~w\", and so it was"-[name(B), name(Due)]).
+               "when ~w, the answer had to be ~w, and so it was"-[name(B), option(Due)]).
 metaspace:text(mapped:inconclusive(nothing_follows(A, Option)),
-               "nothing follows from \"~w\" when ~w"-[name(Option), name(A)]).
+               "nothing follows from ~w when ~w"-[option(Option), name(A)]).

@@ -6,6 +6,7 @@ Positions are metres, angles degrees, pixels count from the top left corner.
 A yaw of 0 looks along +x and grows counter-clockwise seen from above; z points up.
 """
 
+from pytest_metaspace.domain._accuracy import Gain, Key, Sliced, TaskAccuracy
 from pytest_metaspace.domain._cases import (
     Answer,
     AnswerFormat,
@@ -151,6 +152,7 @@ __all__ = [
     "Fact",
     "Finding",
     "Form",
+    "Gain",
     "GateResult",
     "Given",
     "HeadingAt",
@@ -160,6 +162,7 @@ __all__ = [
     "Item",
     "Judged",
     "Kept",
+    "Key",
     "Known",
     "KnownState",
     "Mean",
@@ -190,12 +193,14 @@ __all__ = [
     "Shard",
     "Shift",
     "Showing",
+    "Sliced",
     "State",
     "Step",
     "StepLength",
     "Structured",
     "Subject",
     "SuiteLaw",
+    "TaskAccuracy",
     "ThenAnswer",
     "Tie",
     "ToldCase",

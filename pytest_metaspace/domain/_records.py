@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import date
 
+    from pytest_metaspace.domain._accuracy import Key
     from pytest_metaspace.domain._scores import Cluster
     from pytest_metaspace.domain._verdicts import Outcome, Settings
 
@@ -231,6 +232,8 @@ class Kept:
         unrun: addresses of other cases that did not run.
         questions: what each question came to, by its digest.
         rules: the gates, JSON-simple.
+        keys: what is known of the questions of suites that ran, by address of the case about
+            their accuracy.
     """
 
     record: Record
@@ -245,3 +248,4 @@ class Kept:
     unrun: frozenset[str]
     questions: Mapping[str, Put]
     rules: Mapping[str, Any]
+    keys: Mapping[str, Key] = field(default_factory=dict)

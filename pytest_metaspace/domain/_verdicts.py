@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pytest_metaspace.domain._accuracy import TaskAccuracy
     from pytest_metaspace.domain._cases import Case
     from pytest_metaspace.domain._labels import Boxes, Prompting, Semantics
     from pytest_metaspace.domain._records import Comparison, KnownState
@@ -155,6 +156,8 @@ class Run:
     """Of anchored relations, which are no part of ``scores`` and ``total``."""
     by_anchor: tuple[Score, ...] = ()
     """The same by capability, named as in ``by_relation``."""
+    accuracy: tuple[TaskAccuracy, ...] = ()
+    """By task of suites: beside guessing, by what tells items apart, with pictures and without."""
 
     @property
     def total(self) -> float | None:

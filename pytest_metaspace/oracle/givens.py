@@ -17,6 +17,7 @@ GIVEN: Final = frozenset(
         ("direction", 3), ("vertical", 3), ("distance", 3), ("claim", 2), ("measure", 4),
         ("repeated", 1), ("frame_columns", 4), ("principal_column", 2), ("executed", 6),
         ("heading_at", 1), ("step_length", 1), ("true_answer", 1), ("choice", 2), ("becomes", 2),
+        ("if_answer", 3), ("if_counts", 4), ("then_answer", 3), ("on_side", 2), ("asks_about", 2),
     ]
 )  # fmt: skip
 _PLAIN: Final = {
@@ -24,8 +25,15 @@ _PLAIN: Final = {
     "step_length": ("step_length", ("metres",)),
     "choice": ("choice", ("question", "option")),
     "becomes": ("becomes", ("option", "becomes")),
+    "if_answer": ("if_answer", ("rule", "question", "option")),
+    "if_counts": ("if_counts", ("rule", "compares", "first", "second")),
+    "then_answer": ("then_answer", ("rule", "question", "option")),
+    "side": ("on_side", ("side", "question")),
+    "asks_about": ("asks_about", ("question", "option")),
 }
 """Kinds whose fact has the fields of the observation as they are."""
+_OPTIONS: Final = ("option", "becomes")
+"""Fields with an option, or a whole number that JSON may have written as 3.0."""
 
 
 def given(
@@ -98,11 +106,15 @@ def _facts(entry: Mapping[str, Any], sectors: Mapping[str, Term], *, tall: bool)
         case "action":
             keys = ("from", "to", "forward", "right", "up", "turn")
             yield ("executed", *(entry[key] for key in keys))
-        case "heading" | "step_length" | "choice" | "becomes" as kind:
+        case kind if kind in _PLAIN:
             name, plain = _PLAIN[kind]
-            yield (name, *(entry[key] for key in plain))
+            yield (name, *(_whole(key, entry[key]) for key in plain))
         case kind:
             yield ("measure", kind, entry["frame"], entry["object"], entry["value"])
+
+
+def _whole(key: str, value: Term) -> Term:
+    return int(value) if key in _OPTIONS and isinstance(value, float) else value
 
 
 def _claimed(entry: Mapping[str, Any], sectors: Mapping[str, Term]) -> Term:

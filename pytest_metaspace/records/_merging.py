@@ -53,6 +53,7 @@ def merged(shards: Sequence[Kept]) -> Kept:
         deselected=deselected,
         unrun=unrun,
         questions=questions,
+        keys={name: key for shard in shards for name, key in shard.keys.items()},
     )
 
 

@@ -8,10 +8,11 @@ runs give equal bytes: nothing in it tells when or how fast.
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.canonical import canonical_json
-from pytest_metaspace.domain import Cluster, Kept, Outcome, Put
+from pytest_metaspace.domain import Cluster, Kept, Key, Outcome, Put
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.records import _header
@@ -64,12 +65,15 @@ def lines(kept: Kept) -> Iterator[str]:
 
 def _body(kept: Kept) -> Iterator[dict[str, Any]]:
     for address, outcome in sorted(kept.record.outcomes.items()):
-        yield {"case": address, "outcome": outcome.value}
+        line: dict[str, Any] = {"case": address, "outcome": outcome.value}
+        if address in kept.keys:
+            line["key"] = asdict(kept.keys[address])
+        yield line
     for address in sorted(kept.deselected | kept.unrun):
         why = "deselected" if address in kept.deselected else "not run"
         yield {"case": address, "outcome": why}
     for digest, asked in sorted(kept.questions.items()):
-        line: dict[str, Any] = {"question": digest, "capability": asked.capability}
+        line = {"question": digest, "capability": asked.capability}
         if asked.failed is not None:
             line["failed"] = asked.failed
         if asked.alike is not None:
@@ -107,6 +111,7 @@ class _Read:
         self.deselected: set[str] = set()
         self.unrun: set[str] = set()
         self.questions: dict[str, Put] = {}
+        self.keys: dict[str, Key] = {}
         self.taken = 0
         self.promised: int | None = None
 
@@ -135,6 +140,8 @@ class _Read:
             (self.deselected if _UNRUN[word] else self.unrun).add(address)
         elif word in [outcome.value for outcome in Outcome]:
             self.outcomes[address] = Outcome(word)
+            if "key" in line:
+                self.keys[address] = _key(line["key"])
         else:
             raise Damage("this is no outcome")
 
@@ -144,6 +151,24 @@ def _text(line: dict[str, Any], name: str) -> str:
     if not isinstance(value, str):
         raise Damage(f"{name} has to be a text")
     return value
+
+
+def _key(told: Any) -> Key:
+    """Return what is known of a question.
+
+    Raises:
+        Damage: it is not as it should be.
+    """
+    from pydantic import ValidationError
+
+    from pytest_metaspace.records._run_schema import KeyFile
+
+    try:
+        return Key(**KeyFile.model_validate(told).model_dump())
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        where = ".".join(map(str, ("key", *first["loc"])))
+        raise Damage(f"field {where}: {one_line(first['msg'], 100)}") from problem
 
 
 def read(path: Path, text: str | None = None) -> Kept:
@@ -250,4 +275,5 @@ def _kept(header: dict[str, Any], found: _Read, source: str) -> Kept:
         unrun=frozenset(found.unrun),
         questions=found.questions,
         rules=header["rules"],
+        keys=found.keys,
     )

@@ -24,6 +24,16 @@ class TrajectoryFile(_Model):
     objects: Count
 
 
+class KeyFile(_Model):
+    """What is known of a question of a suite that is held against what is true."""
+
+    answer: str
+    options: Count
+    lettered: bool
+    slices: dict[str, str]
+    twin: str
+
+
 class RulesFile(_Model):
     """The gates of a run, and what decides over its exit status besides."""
 

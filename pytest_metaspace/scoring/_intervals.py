@@ -20,7 +20,7 @@ from pytest_metaspace.domain import Interval, Outcome
 from pytest_metaspace.scoring._beta import quantile, student
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from pytest_metaspace.domain import Semantics
 
@@ -138,20 +138,49 @@ def interval(right: Any, judged: Any, drawn: Callable[[int], Any]) -> Interval |
         judged: likewise, of how many; no row and no column without any.
         drawn: makes resamples of so many trajectories, as ``draws`` does.
     """
-    many = len(judged)
-    if many < 2:  # noqa: PLR2004 - one says nothing about others
+    effective = _effective(judged)
+    if effective is None:
         return None
-    value = float((right.sum(axis=0) / judged.sum(axis=0)).mean())
+    return _of_spread(right, judged, _variance(right, judged, drawn(len(judged))), effective)
+
+
+def linearised(clusters: Sequence[Sequence[int]]) -> Interval | None:
+    """Return the interval of a ratio of sums as ``interval`` does, by linearisation.
+
+    For many ratios at once: nothing is drawn. The two agree but for chance.
+
+    Args:
+        clusters: of each trajectory, how many cases are right, and of how many.
+    """
+    import numpy as np
+
+    table = np.asarray(clusters, np.int64).reshape(-1, 2)
+    right, judged = table[:, :1], table[:, 1:]
+    effective = _effective(judged)
+    if effective is None:
+        return None
+    residuals = right - judged * (right.sum() / judged.sum())
+    return _of_spread(right, judged, float((residuals**2).sum() / judged.sum() ** 2), effective)
+
+
+def _effective(judged: Any) -> float | None:
+    """Return as how many trajectories of one size these are; None where they are too few."""
+    if len(judged) < 2:  # noqa: PLR2004 - one says nothing about others
+        return None
     each = (judged / judged.sum(axis=0)).mean(axis=1)
-    effective = 1 / float((each**2).sum())  # of many trajectories of one size: as many
-    if effective <= 1 + 1e-9:
-        return None
-    spread = _variance(right, judged, drawn(many)) * effective / (effective - 1)
+    effective = 1 / float((each**2).sum())
+    return effective if effective > 1 + 1e-9 else None
+
+
+def _of_spread(right: Any, judged: Any, variance: float, effective: float) -> Interval:
+    """Return the interval of a mean of ratios of which the variance is known."""
+    value = float((right.sum(axis=0) / judged.sum(axis=0)).mean())
+    spread = variance * effective / (effective - 1)
     cases = judged.shape[1] ** 2 / float((1 / judged.sum(axis=0)).sum())
     size = _most(right, judged, cases, effective)
     if spread > 0:
         size = min(size, value * (1 - value) / spread)
-    size *= (_NORMAL / student(min(effective, many - 1), _HIGH)) ** 2
+    size *= (_NORMAL / student(min(effective, len(judged) - 1), _HIGH)) ** 2
     low, high = exact(value, size)
     return Interval(round(low, _DIGITS), round(high, _DIGITS), round(size, _DIGITS))
 

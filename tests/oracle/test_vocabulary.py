@@ -14,9 +14,11 @@ def test_the_engine_describes_itself(each_oracle: Oracle) -> None:
     assert ("pyswip" in told) == (told["engine"] == "pyswip")
     assert told["swi_prolog"].split(".")[0].isdigit()
     relations = ["MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3", "MAP", "DIFF"]
+    relations += ["IMP", "SUM", "MON", "INV"]
     assert told["relations"] == relations
     asked = ["direction", "distance", "claim", "size_px", "depth", "size", "choice"]
-    given = ["columns", "principal_column", "action", "heading", "step_length", "becomes", "true"]
+    given = ["columns", "principal_column", "action", "heading", "step_length", "becomes"]
+    given += ["if_answer", "if_counts", "then_answer", "side", "asks_about", "true"]
     assert told["kinds"] == [*asked, *given]
 
 
