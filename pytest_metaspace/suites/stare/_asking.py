@@ -134,23 +134,17 @@ class _Sheet:
     def add(self, end: str, asked: _Asked) -> None:
         """Note an item."""
         puzzle = self._puzzle
-        twins = end in ("with", "without")
+        twin = end in ("with", "without")
         form = "instruction" if puzzle.told else "analogy"
-        task = form if twins or not end else end
-        slices = {
-            "steps": str(len(puzzle.steps)),
-            "difficulty": DIFFICULTIES[puzzle.near - 1],
-            "simulation": end if twins else "none",
-        }
-        if task != form or len(puzzle.steps) == 1:
-            del slices["simulation"]
+        task = form if twin or not end else end
+        slices = {"steps": str(len(puzzle.steps)), "difficulty": DIFFICULTIES[puzzle.near - 1]}
         item = Item(
             task=Capability.of_suite(CODE, f"{task}-{self._world.name}"),
             posings=asked.posings,
             ties=tuple(asked.ties),
             unposed=asked.unposed,
-            slices=slices,
-            twin=self._name if twins else "",
+            slices={**slices, "simulation": end} if twin else slices,
+            twin=self._name if twin else "",
         )
         self._made.items.append((f"{self._name}-{end}".rstrip("-"), item))
 
