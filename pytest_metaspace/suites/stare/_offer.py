@@ -38,6 +38,8 @@ _TRIES: Final = 500
 _OMITTED: Final = 0.5
 """How often a step that is made wrong is left out: what who does not do it would choose."""
 _EQUAL: Final = 1e-6
+_RATHER: Final = 0.5
+"""An option that shares more with a result is taken for it, where no other one shares as much."""
 _NONE: Final = "no four options are found"
 
 
@@ -173,8 +175,9 @@ class Offer:
             model = last(self._model, steps)
             if self._world.inside(model) and self._likeness(model, self._result) > LIKE:
                 raise Unlucky("wrong steps change the model alike")
-        for one in figures[1:]:
-            if any(self._likeness(one, other) > LIKE for other in self._other_results()):
+        for other in self._other_results():
+            true, *rest = (self._likeness(one, other) for one in figures)
+            if max(rest) > max(true, _RATHER):
                 raise Unlucky("a wrong option fits another reading of the model")
 
     def _likeness(self, first: Figure, second: Figure) -> float:
