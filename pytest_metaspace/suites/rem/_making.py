@@ -63,7 +63,6 @@ def make(studio: Studio, folder: Path, kind: Kind, seed: int, number: int, chose
     Raises:
         UsageProblem: a picture cannot be written.
     """
-
     for redrawn in itertools.count():
 
         def chance(what: str, draw: int = redrawn) -> random.Random:
