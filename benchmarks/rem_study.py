@@ -48,12 +48,13 @@ class Study:
         self.of: Counter[str] = Counter()
 
     def count(self, what: str, found: int, of: int = 1) -> None:
+        """Count what was found, and of how many."""
         self.found[what] += found
         self.of[what] += of
 
     def walk(self, seed: int) -> None:
         """Look at one walk."""
-        chance = random.Random(f"study {seed}")
+        chance = random.Random(f"study {seed}")  # noqa: S311 - no secret
         poses, _ = _path.walk(chance, FRAMES)
         places = _layout.around(chance, _layout.kinds(chance, OBJECTS, DUPLICATES), poses)
         frames = tuple(_sightings.frames(self.studio, places, poses))
@@ -120,7 +121,7 @@ class Study:
 
     def rotation(self, seed: int) -> None:
         """Look at one full rotation."""
-        chance = random.Random(f"study turn {seed}")
+        chance = random.Random(f"study turn {seed}")  # noqa: S311 - no secret
         poses, _ = _path.spot(chance)
         places = _layout.opposite(chance, 24)
         frames = tuple(_sightings.frames(self.studio, places, poses))
