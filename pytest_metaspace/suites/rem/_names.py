@@ -13,7 +13,7 @@ ORDER: Final = "order"
 SINGLE_FRAME: Final = "single-frame"
 FULL_ROTATION: Final = "full-rotation"
 TASKS: Final = (COUNT, IN_FRAME, OUT_OF_FRAME, SIDES, ORDER, SINGLE_FRAME, FULL_ROTATION)
-CHANCE: Final = "0.33 or 0.50 of words"
+CHANCE: Final = "0.33 or 0.50"
 
 RELATIONS: Final = {
     "MIRROR": "pictures mirrored, turns exchanged",
