@@ -7,7 +7,6 @@ import shutil
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from tests.suites import rem_rays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pytest_metaspace.suites.rem._scene import Place
 
@@ -149,8 +149,8 @@ def test_one_thing_more_changes_nothing_else(made: _making.Made) -> None:
             more = walk.added.seen(frame, clearly=clearly)
             assert more - {new.id} == walk.seen(frame, clearly=clearly)
     assert new.id in walk.added.seen_in_all(clearly=True)
-    for one, two, frame in zip(walk.pictures, walk.added.pictures, walk.added.frames):
-        assert (one.read_bytes() != two.read_bytes()) >= (new.id in frame)
+    for one, two, sights in zip(walk.pictures, walk.added.pictures, walk.added.frames):
+        assert (one.read_bytes() != two.read_bytes()) >= (new.id in sights)
 
 
 def test_a_built_folder_is_a_native_trajectory(built: Path, made: _making.Made) -> None:
