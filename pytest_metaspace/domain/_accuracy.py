@@ -34,7 +34,15 @@ class Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sliced:
-    """Accuracy over the questions that share a value of a slice."""
+    """Accuracy over the questions that share a value of a slice.
+
+    Attributes:
+        key: what tells them from others, as in ``frames``.
+        value: which they have.
+        questions: how many were answered.
+        right: how many rightly.
+        interval: of the accuracy, where there are several trajectories.
+    """
 
     key: str
     value: str
@@ -45,7 +53,7 @@ class Sliced:
     @property
     def accuracy(self) -> float:
         """The share of right answers."""
-        return self.right / self.questions
+        return self.right / max(self.questions, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +117,7 @@ class TaskAccuracy:
     @property
     def accuracy(self) -> float:
         """The share of right answers."""
-        return self.right / self.questions
+        return self.right / max(self.questions, 1)
 
     @property
     def normalised(self) -> float | None:

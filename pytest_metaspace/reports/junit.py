@@ -10,7 +10,7 @@ from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.files import told
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import groups, sources, suites, writing
+from pytest_metaspace.reports import accuracy, groups, sources, suites, writing
 from pytest_metaspace.reports.formats import ReportFormat
 from pytest_metaspace.reports.suites import Limits, Suite
 from pytest_metaspace.reports.terminal import gate_line, number, plural
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from pytest_metaspace.domain import GateResult, Mean, Report, Score
+    from pytest_metaspace.domain import GateResult, Mean, Report, Run, Score
     from pytest_metaspace.reports.groups import Group
 
 _TOLD: Final = 3
@@ -183,7 +183,17 @@ def _capabilities(report: Report, folder: Path, *, in_full: bool) -> Iterator[Su
         for part in (*run.by_relation, *run.by_anchor):
             if part.name.startswith(f"{capability} "):
                 told |= _score_properties(part.name.replace(" ", "."), part)
+        told |= _accuracy_properties(run, capability)
         yield Suite(name, told, tuple(found))
+
+
+def _accuracy_properties(run: Run, capability: str) -> dict[str, str]:
+    """Return the accuracy on a task of a suite, cell by cell, and what is to be said of it."""
+    for cells in accuracy.rows(run):
+        if cells[0] == capability:
+            told = dict(zip(accuracy.HEADERS[1:], cells[1:]))
+            return {f"{_named(capability)}.{name}": cell for name, cell in told.items() if cell}
+    return {}
 
 
 def _case(report: Report, group: Group, folder: Path, *, in_full: bool) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports import comparing, failing, groups, known, writing
+from pytest_metaspace.reports import accuracy, comparing, failing, groups, known, writing
 from pytest_metaspace.reports.formats import ReportFormat
 from pytest_metaspace.reports.markup import block, code, prose, row, table
 from pytest_metaspace.reports.scores import HEADERS, between
@@ -150,6 +150,7 @@ def _parts(report: Report) -> Iterator[_Part]:
         _problems(report),
         _gates(report),
         _scores(report),
+        _accuracy(report),
         _beside(report),
         _change(report),
         _newly_violated(report),
@@ -208,6 +209,15 @@ def _score(score: Score | Mean, name: str) -> list[str]:
         f"**{number(score.value)}**",
         between(score.interval),
     ]
+
+
+def _accuracy(report: Report) -> _Part:
+    """Return the accuracy on suites beside guessing, and what is to be said of it."""
+    cells = [row([prose(cell, 60) for cell in one]) for one in accuracy.rows(report.run)]
+    notes = [f"\n- {prose(note, 300)}\n" for note in accuracy.notes(report.run)]
+    head = f"### Accuracy on suites\n\n_{prose('; '.join(accuracy.NOTES))}_\n\n"
+    columns = table(accuracy.HEADERS, range(1, len(accuracy.HEADERS)))
+    return _Part("rows of accuracy", head + columns, cells + notes)
 
 
 def _beside(report: Report) -> _Part:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.reports import benchmarks
+from pytest_metaspace.reports import accuracy, benchmarks
 from pytest_metaspace.reports.terminal import number, share
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def tables(run: Run, *, verbose: bool) -> Iterator[str]:
     if suites:
         yield from ("", "items of suites, in no score above:") if run.scores or anchors else ()
         yield from _suites(run, suites, verbose=verbose)
+        yield from accuracy.lines(run, verbose=verbose)
 
 
 def _scores(run: Run, *, verbose: bool) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pytest_metaspace.domain import (
     Cluster,
     Derivation,
     Kept,
+    Key,
     Outcome,
     Put,
     Record,
@@ -59,6 +60,10 @@ def _report(outcomes: Sequence[Outcome], trajectory: str, text: str) -> Report:
         rules=Rules(thresholds={"total": 0.9, "SC1-a": 0.1}),
         clusters=clusters,
         failures={"unreadable": 1},
+        marked=[
+            (f"{trajectory}::TST-fold::TST-ACC::{outcome.value}", _key(text), outcome)
+            for outcome in outcomes
+        ],
     )
     return Report(
         run=run,
@@ -73,6 +78,10 @@ def _report(outcomes: Sequence[Outcome], trajectory: str, text: str) -> Report:
         status=1,
         untold=1 if cases else 0,
     )
+
+
+def _key(text: str) -> Key:
+    return Key(answer=text, options=2, slices={text: text})
 
 
 def _case(trajectory: str, outcome: Outcome, text: str) -> ToldCase:

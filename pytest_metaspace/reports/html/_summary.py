@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
+from pytest_metaspace.reports import accuracy
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -32,6 +34,11 @@ def summary_of(report: Report) -> dict[str, Any]:
         "scenarios": [row(one) for one in run.by_scenario],
         "anchors": [row(one) for one in run.anchors],
         "anchorParts": [row(one) for one in run.by_anchor],
+        "accuracy": [list(one) for one in accuracy.rows(run)],
+        "accuracyHeads": list(accuracy.HEADERS),
+        "accuracyNotes": [*accuracy.NOTES, *accuracy.notes(run)] if run.accuracy else [],
+        "slices": [list(one) for one in accuracy.slices(run)],
+        "sliceHeads": list(accuracy.SLICE_HEADERS),
         "gates": [_gate(gate) for gate in run.gates],
         "change": None if run.comparison is None else _change(run.comparison),
         "agents": list(_agents(report)),

@@ -149,6 +149,15 @@ metaspace.overview = (() => {
     return one.expired ? `${healed}, expired` : healed;
   }
 
+  function accuracy(summary) {
+    if (!summary.accuracy.length) return null;
+    const heads = (names) => names.map((name) => [name, ""]);
+    return card("Accuracy on suites", summary.accuracyNotes.map((note) => el("p", { class: "soft" }, note)),
+      tables.pairs("Accuracy on suites", heads(summary.accuracyHeads), summary.accuracy),
+      summary.slices.length ? el("details", {}, el("summary", {}, "By what tells items apart"),
+        tables.pairs("Accuracy by what tells items apart", heads(summary.sliceHeads), summary.slices)) : null);
+  }
+
   function render(summary) {
     headline(summary);
     charts.forget();
@@ -160,6 +169,7 @@ metaspace.overview = (() => {
       ...[
         summary.anchors.length ? card("Held against the world", el("p", { class: "soft" },
           "Anchored relations compare answers with what was measured or executed; they are in no score above."), tables.anchors(summary)) : null,
+        accuracy(summary),
         change(summary), sideBySide(summary, codes), where(summary, codes), aside(summary),
       ].filter(Boolean));
   }
