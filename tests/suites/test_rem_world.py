@@ -98,7 +98,9 @@ def test_a_sight_says_what_the_mask_of_a_thing_is_like(studio: _render.Studio) -
 
 
 def test_how_much_of_a_thing_is_hidden_is_told(studio: _render.Studio) -> None:
-    places, poses = scene(2)
+    chance = random.Random(9)
+    poses, _ = _path.still()
+    places = _layout.ahead(chance, _layout.kinds(chance, 24, 4), poses[0])
     (boxed,) = _sightings.boxes(studio, places, poses[:1])
     mask = studio.masks(poses[0])
     hidden = 0
