@@ -182,6 +182,16 @@ def test_one_thing_more_changes_nothing_else(made: _making.Made) -> None:
         assert (one.read_bytes() != two.read_bytes()) >= (new.id in sights)
 
 
+def test_what_hides_another_thing_is_not_added(made: _making.Made) -> None:
+    (name, sight), *_ = made.walk.frames[0].items()
+    rest = made.walk.frames[1:]
+    sliver = replace(sight, pixels=59)
+    seen = {**made.walk.frames[0], "new": sight}
+    assert _making._as_before([seen, *rest], made.walk, "new") == (seen, *rest)
+    for worse in ({**seen, name: sliver}, {key: one for key, one in seen.items() if key != name}):
+        assert _making._as_before([worse, *rest], made.walk, "new") is None
+
+
 def test_a_built_folder_is_a_native_trajectory(built: Path, made: _making.Made) -> None:
     loaded = native.load(built / "rem-5-0000" / "trajectory.json")
     assert (loaded.id, len(loaded.states)) == ("rem-5-0000", 3)
