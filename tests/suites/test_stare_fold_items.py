@@ -149,6 +149,7 @@ def test_answers_steps_and_difficulties_are_even_over_24_numbers() -> None:
         for number in range(24)
     ]
     assert len({(one.folds, one.steps, one.difficulty) for one in drawn}) == 24
+    assert all(one.folds != other.folds for one, other in zip(drawn[::2], drawn[1::2]))
 
 
 def test_a_line_is_asked_about_whose_squares_can_be_read(made: list[Made]) -> None:

@@ -25,12 +25,19 @@ SAME: Final = {YES: YES, NO: NO}
 def drawn(family: str, seed: int, number: int, *axes: Sequence[Any]) -> tuple[Any, ...]:
     """Return one value of each axis; every combination once in as many numbers as there are.
 
-    A number has the same ones however many are built.
+    The first axis, which is the answer, comes round sooner: each value once in as many numbers as
+    it has. A number has the same values however many are built.
     """
-    cells = list(product(*axes))
-    block, place = divmod(number, len(cells))
-    chance_of(f"{family} evenly", seed, block).shuffle(cells)
-    return cells[place]
+    groups = [list(product([first], *axes[1:])) for first in axes[0]]
+    block, place = divmod(number, len(groups) * len(groups[0]))
+    chance = chance_of(f"{family} evenly", seed, block)
+    for group in groups:
+        chance.shuffle(group)
+    rounds: list[list[tuple[Any, ...]]] = [
+        chance.sample(cells, len(cells)) for cells in zip(*groups)
+    ]
+    turn, within = divmod(place, len(groups))
+    return rounds[turn][within]
 
 
 def answer(holds: bool) -> str:

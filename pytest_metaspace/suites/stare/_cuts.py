@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PIECES: Final = {3: (3,), 4: (3, 4, 5), 5: (3, 4, 5, 6, 7)}
 """How many pieces a board of so many cells along a side has: of more, nearly all sets fill it."""
 IRREGULAR: Final = (0, 1, 2)
-ODD_AREA: Final = 1 / 16
+ODD_AREA: Final = 1 / 20
 """The share of unsolvable sets that cover too much: more would let areas tell the answer."""
 _TRIES: Final = 20_000
 _MOST_SPOILT: Final = 3
