@@ -96,9 +96,7 @@ def notes(run: Run) -> Iterator[str]:
 
 def _beaten(tasks: Iterable[TaskAccuracy]) -> Iterator[str]:
     names = [
-        task.task
-        for task in tasks
-        if task.accuracy <= task.constant_accuracy and task.accuracy < 1
+        task.task for task in tasks if task.accuracy <= task.constant_accuracy and task.accuracy < 1
     ]
     if names:
         yield f"no better than one answer to everything: {', '.join(names)}"
