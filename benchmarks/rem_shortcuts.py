@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.rem._seen import Kind, Walk
 
 KINDS: tuple[Kind, ...] = ("walk", "rotation", "frame")
-SIZES = (110, 80, 80)
+SIZES = (110, 60, 80)
 LOOKED_AT = 30
 OPTIONS: dict[Kind, dict[str, int | str]] = {"walk": {"frames": 16, "objects": 24, "duplicates": 8}}
 FOLDER = Path("nowhere")

@@ -47,7 +47,7 @@ def here_or_above() -> Path:
 def passed_by(wanted: Callable[[Path], bool]) -> str:
     """Say which folder would have done, had ``nearest`` gone on; empty where none would have."""
     here = Path.cwd()
-    found = next(filter(wanted, (folder / FOLDER for folder in (here, *here.parents))), None)
+    found = next(filter(wanted, (folder / FOLDER for folder in (here, *above(here)))), None)
     if found is None:
         return ""
     everybody = _for_everybody(found.parent)
@@ -59,7 +59,7 @@ def _within(here: Path) -> Iterator[Path]:
     """Yield where answers of a project may lie, the nearest first."""
     yield here / FOLDER
     root = _root(here)
-    for folder in here.parents:
+    for folder in above(here):
         inside = root is None or folder.is_relative_to(root)
         ours = inside or any(_there(folder / name) for name in INI_FILES)
         if ours and not _for_everybody(folder):
@@ -68,7 +68,12 @@ def _within(here: Path) -> Iterator[Path]:
 
 def _root(here: Path) -> Path | None:
     """Return the root of version control; None where there is none."""
-    return next((up for up in (here, *here.parents) if _there(up / ".git")), None)
+    return next((up for up in (here, *above(here)) if _there(up / ".git")), None)
+
+
+def above(here: Path) -> list[Path]:
+    """Return the folders above one, the nearest first."""
+    return list(here.parents)
 
 
 def _for_everybody(folder: Path) -> bool:

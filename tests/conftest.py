@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from pytest_metaspace import nearest
 from tests.left_behind import nothing_left
 from tests.surroundings import FROM_OUTSIDE
 
@@ -52,6 +53,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _nothing_left(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Fail at the end where files are left behind outside of the folders of tests."""
     with nothing_left(tmp_path_factory.getbasetemp()):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _nothing_found_above(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let no search for a folder of answers go further up than the folders of tests."""
+    base = tmp_path_factory.getbasetemp()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            nearest, "above", lambda here: [up for up in here.parents if base in up.parents]
+        )
         yield
 
 

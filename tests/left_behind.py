@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 _ROOT: Final = Path(__file__).resolve().parent.parent
 _OURS: Final = (".metaspace_cache", "metaspace-*", "answers-*.jsonl")
+_UNTIL_THE_END: Final = ("metaspace-drawn-", "metaspace-yolo-")
+"""What a process removes when it ends."""
 
 
 @contextmanager
 def nothing_left(base: Path) -> Iterator[None]:
-    """Put files for a moment into a folder of this run, and fail where some are still there.
+    """Put files for a moment into a folder of this run, and fail where ours are still there.
 
     Neither may there be files of ours beside the folders of tests, nor new ones in the
     repository: a folder of answers there would be taken for that of what lies below it.
@@ -33,7 +35,7 @@ def nothing_left(base: Path) -> Iterator[None]:
         patch.setenv("TMPDIR", str(own))
         patch.setattr(tempfile, "tempdir", str(own))
         yield
-    left = [*sorted(own.iterdir()), *_ours(base), *sorted({*_ours(_ROOT)} - before)]
+    left = [*_ours(own), *_ours(base), *sorted({*_ours(_ROOT)} - before)]
     assert not left, (
         f"tests left behind {', '.join(map(str, left))}. Work in tmp_path, and remove what is for "
         "a moment; a process that is to be killed gets TMPDIR=tmp_path."
@@ -41,4 +43,5 @@ def nothing_left(base: Path) -> Iterator[None]:
 
 
 def _ours(folder: Path) -> Iterator[Path]:
-    return (path for pattern in _OURS for path in folder.glob(pattern))
+    found = (path for pattern in _OURS for path in folder.glob(pattern))
+    return (path for path in found if not path.name.startswith(_UNTIL_THE_END))

@@ -64,8 +64,9 @@ def test_the_built_in_things_are_all_there() -> None:
     made = Registries.built_in()
     paper = ("MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3")
     assert made.relations.names[:9] == paper
-    assert all(name.startswith("EMB-") for name in made.relations.names[9:])
-    assert made.suites.names == ("embspatial", "stare")
+    suites = ("EMB-", "REM-", "STARE-")
+    assert all(name.startswith(suites) for name in made.relations.names[9:])
+    assert made.suites.names == ("embspatial", "rem", "stare")
     assert {"truth", "geometric", "python", "replay", "mutant", "random", "collapsed"} <= set(
         made.agents.names
     )

@@ -43,6 +43,9 @@ test(so_many_or_more, [Verdict1, Verdict2, Verdict3] == [satisfied, violated, vi
 test(exactly_so_many, [Verdict1, Verdict2] == [violated, satisfied]) :-
     compared(yes(exactly, 2), far(a, b, 3), Verdict1),
     compared(no(exactly, 2), far(a, b, 3), Verdict2).
+test(exactly_that_many, [Verdict1, Verdict2] == [satisfied, violated]) :-
+    compared(yes(exactly, 3), far(a, b, 3), Verdict1),
+    compared(no(exactly, 3), far(a, b, 3), Verdict2).
 test(choices, [Verdict1, Verdict2] == [satisfied, violated]) :-
     compared(chosen(q, lamp), chosen(q, lamp), Verdict1),
     compared(chosen(q, box), chosen(q, lamp), Verdict2).

@@ -44,17 +44,6 @@ def by_task(
     return tuple(_task(task, sorted(tasks[task], key=_place), intervals) for task in sorted(tasks))
 
 
-def macro(tasks: Sequence[TaskAccuracy], *, of_f1: bool = False) -> float | None:
-    """Return the unweighted mean of accuracy over tasks; None without any.
-
-    Args:
-        tasks: of one suite.
-        of_f1: take F1 in place of accuracy where a task is yes or no, as STARE does.
-    """
-    values = [one.f1 if of_f1 and one.f1 is not None else one.accuracy for one in tasks]
-    return sum(values) / len(values) if values else None
-
-
 def _place(one: Marked) -> str:
     return one[0]
 
@@ -66,19 +55,19 @@ def _task(
     chances = [1 / key.options for key in keys if key.options]
     often = Counter(key.answer for key in keys)
     most = min(often, key=lambda answer: (-often[answer], answer))
-    is_yes_no = all(key.answer in _YES_NO and key.options == _TWO for key in keys)
     yes = sum(key.answer == "yes" for key in keys)
+    has_f1 = yes > 0 and all(key.answer in _YES_NO and key.options == _TWO for key in keys)
     return TaskAccuracy(
         task=task,
         questions=len(marked),
         right=_right(marked),
         interval=None if intervals is None else intervals.get(task),
         balanced=_balanced(marked) if len(chances) == len(keys) else None,
-        f1=_f1(marked) if is_yes_no else None,
+        f1=_f1(marked) if has_f1 else None,
         chance=sum(chances) / len(chances) if len(chances) == len(keys) else None,
         constant=most,
         constant_accuracy=often[most] / len(keys),
-        yes_f1=2 * yes / (yes + len(keys)) if is_yes_no else None,
+        yes_f1=2 * yes / (yes + len(keys)) if has_f1 else None,
         slices=tuple(_slices(marked, with_intervals=intervals is not None)),
         gain=_gain(marked),
     )

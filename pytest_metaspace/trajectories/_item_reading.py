@@ -23,8 +23,9 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _item_schema as schema
 from pytest_metaspace.trajectories import _json_index
 from pytest_metaspace.trajectories._altered import shown
-from pytest_metaspace.trajectories._companions import checked, json_of
+from pytest_metaspace.trajectories._companions import checked
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, size_of
+from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories._stills import default_folder
 
 if TYPE_CHECKING:

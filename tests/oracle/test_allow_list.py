@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_metaspace.oracle import LawError, Oracle
-from tests.oracle.engines import ENGINES
+from tests.oracle.engines import ENGINES, needs_native
 
 if TYPE_CHECKING:
     from pytest_metaspace.oracle.engine import EngineName
@@ -239,26 +239,40 @@ def test_the_longest_reason_can_be_checked(tmp_path: Path) -> None:
         assert oracle.confirmed(CASE, found)["verdict"] == "violated"
 
 
+TOO_LARGE = [
+    ("violated(x) :- " + "true," * 60_000 + "true.", "a term of more than 1,000 goals, or"),
+    ("violated(" + "f(" * 100_000 + "x" + ")" * 100_000 + ").", "more than 200 brackets are"),
+    ("violated(x) :- x " + "+ x" * 100_000 + " == y.", "a term of more than 1,000 goals, or"),
+]
+"""Each host has stacks of its own."""
+UNREADABLE = [
+    ("violated(x).\nend_of_file.\nhelped :- halt.", "what follows end_of_file would not be"),
+    ("violated(x).\n/* unclosed", "Syntax error: End of file in /* ... */ comment"),
+    ("violated(x) :- a b.", "Syntax error: Operator expected"),
+    (":- use_module('../elsewhere').", "'../elsewhere' cannot be used"),
+    (":- use_module('/etc/passwd').", "'/etc/passwd' cannot be used"),
+    ('metaspace:text(bad:violated(_), "~w ~w"-[x]).', "has not one argument for each ~w"),
+]
+"""One Prolog says so of all hosts."""
+
+
+@needs_native
+@pytest.mark.parametrize(("text", "words"), UNREADABLE)
+def test_what_is_no_law_is_told_with_its_place(text: str, words: str, tmp_path: Path) -> None:
+    is_told("swipl", tmp_path, text, words)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("violated(x) :- " + "true," * 60_000 + "true.", "a term of more than 1,000 goals, or"),
-        ("violated(" + "f(" * 100_000 + "x" + ")" * 100_000 + ").", "more than 200 brackets are"),
-        ("violated(x) :- x " + "+ x" * 100_000 + " == y.", "a term of more than 1,000 goals, or"),
-        ("violated(x).\nend_of_file.\nhelped :- halt.", "what follows end_of_file would not be"),
-        ("violated(x).\n/* unclosed", "Syntax error: End of file in /* ... */ comment"),
-        ("violated(x) :- a b.", "Syntax error: Operator expected"),
-        (":- use_module('../elsewhere').", "'../elsewhere' cannot be used"),
-        (":- use_module('/etc/passwd').", "'/etc/passwd' cannot be used"),
-        ('metaspace:text(bad:violated(_), "~w ~w"-[x]).', "has not one argument for each ~w"),
-    ],
-)
-def test_what_cannot_be_read_is_told_with_its_place(
+@pytest.mark.parametrize(("text", "words"), TOO_LARGE)
+def test_what_is_too_large_to_be_read_is_told_with_its_place(
     text: str, words: str, engine: EngineName, tmp_path: Path
 ) -> None:
-    (tmp_path / "elsewhere.pl").write_text(":- module(elsewhere, []).\n")
-    law = tmp_path / "laws" / "bad.pl"
+    is_told(engine, tmp_path, text, words)
+
+
+def is_told(engine: EngineName, folder: Path, text: str, words: str) -> None:
+    (folder / "elsewhere.pl").write_text(":- module(elsewhere, []).\n")
+    law = folder / "laws" / "bad.pl"
     law.parent.mkdir()
     law.write_text(HEAD + text + "\n")
     (message,) = told(engine, law)

@@ -90,11 +90,23 @@ def went(answer: Case) -> Case:
     return a_case("A2", "s1 s2", [answer, *given], wording="forward")
 
 
+def chosen(relation: str, one: str, other: str, **becomes: str) -> Case:
+    """Two questions with options, and what the answer to one makes of the other's."""
+    entries: list[Case] = [
+        {"kind": "choice", "question": question, "option": option}
+        for question, option in (("as it was", one), ("mirrored", other))
+    ]
+    entries += [{"kind": "becomes", "option": a, "becomes": b} for a, b in becomes.items()]
+    return {**a_case(relation, "x y", entries), "subjects": ["as it was", "mirrored"]}
+
+
 def true(entry: Case) -> Case:
     return {"kind": "true", "about": entry}
 
 
 CANNOT = "These answers cannot all be true: "
+CAN = "These answers can all be true: "
+NOTHING = "The relation says nothing about these answers: "
 SAYINGS = [
     (
         three("front", "right", "left"),
@@ -240,7 +252,31 @@ SAYINGS = [
 ]
 
 
-@pytest.mark.parametrize(("case", "summary"), SAYINGS)
+SAYINGS_OF_ITEMS = [
+    (
+        chosen("MAP", "left", "left", left="right"),
+        CANNOT + 'when mirrored, the answer had to be "right", and it was "left".',
+    ),
+    (
+        chosen("MAP", "left", "right", left="right"),
+        CAN + 'when mirrored, the answer had to be "right", and so it was.',
+    ),
+    (
+        chosen("MAP", "above", "right", left="right"),
+        NOTHING + 'nothing follows from "above" when as it was.',
+    ),
+    (
+        chosen("DIFF", "lamp", "lamp"),
+        CANNOT + '"lamp" cannot be the answer both when as it was and when mirrored.',
+    ),
+    (
+        chosen("DIFF", "lamp", "cup"),
+        CAN + '"lamp" is the answer when as it was, "cup" when mirrored.',
+    ),
+]
+
+
+@pytest.mark.parametrize(("case", "summary"), [*SAYINGS, *SAYINGS_OF_ITEMS])
 def test_the_summary_is_one_plain_sentence(judge: Judge, case: Case, summary: str) -> None:
     assert judge(case)["derivation"]["summary"] == summary
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -153,12 +154,16 @@ def test_a_run_that_is_killed_leaves_no_engine(
 ) -> None:
     project = faulty("sleep(1000)", "true")
     options = ["-p", "metaspace", *workers, f"--metaspace-engine={engine}", "runs", *MILD]
-    with subprocess.Popen(
-        [sys.executable, "-m", "pytest", *options],
-        cwd=project.path,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as run:
+    with (
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as left_behind,
+        subprocess.Popen(
+            [sys.executable, "-m", "pytest", *options],
+            cwd=project.path,
+            env={**os.environ, "TMPDIR": left_behind},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as run,
+    ):
         wait(lambda: engines_in(project.path))
         (pid,) = engines_in(project.path)
         run.kill()

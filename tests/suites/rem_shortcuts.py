@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 CONSTANT = "constant answer"
 
 
-def _names(posing: Posing) -> tuple[str, ...]:
+def names_of(posing: Posing) -> tuple[str, ...]:
     """Return what a question is about, in its order."""
     if posing.form == "word" and posing.options[-1] == "equal":
         return posing.options[:2]
@@ -40,7 +40,7 @@ def _level(posing: Posing) -> str:
 
 
 def _alphabetical(posing: Posing) -> Any:
-    names = _names(posing)
+    names = names_of(posing)
     side = re.search(r" to the (left|right) of ", posing.text)
     return list(names) == sorted(names), side and side[1]
 
@@ -51,7 +51,7 @@ FEATURES: Mapping[str, Feature] = {
     "text length": lambda posing: len(posing.text),
     "number of pictures": lambda posing: len(posing.images),
     "kind, colour or shape": _level,
-    "longer name": lambda posing: [len(name) for name in _names(posing)],
+    "longer name": lambda posing: [len(name) for name in names_of(posing)],
 }
 
 

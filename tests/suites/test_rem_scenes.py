@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_metaspace import cli
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.suites.rem import _layout, _path
 from pytest_metaspace.suites.rem._choice import FRAMES, OBJECTS, TURN_OBJECTS, VARIED, chosen
@@ -46,7 +47,7 @@ def test_things_stand_apart_and_clear_of_the_walk(
     places = _layout.around(chance, things, poses)
     check_places(places, poses)
     assert [place.thing for place in places] == list(things)
-    quadrants = Counter((place.x > 0, place.y > 0) for place in places)
+    quadrants = Counter((math.copysign(1, one.x), math.copysign(1, one.y)) for one in places)
     assert max(quadrants.values()) - min(quadrants.values()) <= 1
     for extra in _layout.another(chance, places, poses, 3):
         check_places([*places, extra], poses)
@@ -176,3 +177,12 @@ def test_what_is_ordered_is_had(
 def test_what_cannot_be_is_refused(options: dict[str, int | str], told: str) -> None:
     with pytest.raises(UsageProblem, match=told):
         chosen("walk", 0, options)
+
+
+def test_what_is_no_number_is_refused_where_it_is_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="4"):
+        cli.main(["build", "rem", "--frames", "some", "out"])
+    assert "--frames: some: expected a whole number from 1 on" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["build", "rem", "--help"])
+    assert "--frames N|varied" in capsys.readouterr().out

@@ -62,7 +62,9 @@ def test_a_frame_is_drawn_and_asked_about_again(tmp_path: Path) -> None:
     )
     assert new == old[:1]
     for picture in (tmp_path / "pictures").iterdir():
-        ours, theirs = (_pixels(one) for one in (picture, SHIPPED / "frames/pictures" / picture.name))
+        ours, theirs = (
+            _pixels(one) for one in (picture, SHIPPED / "frames/pictures" / picture.name)
+        )
         assert np.abs(ours - theirs).mean() < 1  # another driver may draw an edge elsewhere
 
 

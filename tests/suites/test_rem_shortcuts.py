@@ -12,7 +12,7 @@ import pytest
 from pytest_metaspace.suites.rem import _questions
 from pytest_metaspace.suites.rem._names import COUNT, FULL_ROTATION, SINGLE_FRAME, TASKS
 from tests.suites.rem_mutants import scores, table
-from tests.suites.rem_shortcuts import CONSTANT, figures, label, written
+from tests.suites.rem_shortcuts import CONSTANT, figures, label, names_of, written
 from tests.suites.rem_walks import walk
 
 if TYPE_CHECKING:
@@ -56,8 +56,15 @@ def test_no_shortcut_does_better_than_a_constant_answer(
     told = figures(posings)
     level = told.pop("kind, colour or shape")
     assert max(told.values()) <= told[CONSTANT] + 0.05, told
-    if task not in NUMBERS:
+    if task not in {COUNT, SINGLE_FRAME}:
         assert level <= told[CONSTANT] + 0.05
+
+
+def test_a_full_rotation_shows_as_often_none_as_one_and_more(
+    as_written: dict[str, list[Posing]],
+) -> None:
+    found = Counter(min(label(one), 2) for one in as_written["REM-full-rotation"])
+    assert len(set(found.values())) == 1
 
 
 @pytest.mark.parametrize("task", sorted(set(TASKS) - NUMBERS))
@@ -80,6 +87,14 @@ def test_left_is_as_often_the_first_by_alphabet_as_the_second(
     assert min(found.values()) > 0.07 * found.total()
 
 
+@pytest.mark.parametrize("task", ["compare-in", "compare-out", "order"])
+def test_names_come_in_no_order(as_written: dict[str, list[Posing]], task: str) -> None:
+    pairs = [names_of(one) for one in as_written[f"REM-{task}"]]
+    assert sum(first < second for first, second in pairs) / len(pairs) == pytest.approx(
+        0.5, abs=0.1
+    )
+
+
 def test_a_kind_that_was_never_seen_is_asked_for_in_one_of_ten(
     as_written: dict[str, list[Posing]],
 ) -> None:
@@ -95,6 +110,6 @@ def test_each_fault_is_found_by_a_relation_and_a_mirror_by_accuracy_alone(asked:
     assert right["takes left for right"].pop("REM-left-right") == 0
     assert set(right["takes left for right"].values()) == {1.0}
     assert set(held.pop("takes left for right").values()) == {1.0}
-    assert held["takes behind for in front"]["REM-SHIFTED"] < 0.6
+    assert held["takes behind for in front"]["REM-SHIFTED"] < 0.75
     assert held["counts again what comes back"]["REM-RETURNED"] < 0.6
     assert held["forgets what is out of view"]["REM-RETURNED"] < 0.6

@@ -7,7 +7,6 @@ import shutil
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +24,7 @@ from tests.suites import rem_rays
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from pytest_metaspace.suites.rem._scene import Place
 
@@ -97,6 +97,35 @@ def test_a_sight_says_what_the_mask_of_a_thing_is_like(studio: _render.Studio) -
             assert sight.clear == (sight.pixels >= 60 and sight.height_px >= 12)
 
 
+def test_how_much_of_a_thing_is_hidden_is_told(studio: _render.Studio) -> None:
+    chance = random.Random(9)
+    poses, _ = _path.still()
+    places = _layout.ahead(chance, _layout.kinds(chance, 24, 4), poses[0])
+    (boxed,) = _sightings.boxes(studio, places, poses[:1])
+    mask = studio.masks(poses[0])
+    hidden = 0
+    for number, place in enumerate(places):
+        rows = np.nonzero(mask == number)[0]
+        assert (place.thing.id in boxed) == (len(rows) >= 60)
+        if place.thing.id in boxed:
+            alone = np.nonzero(studio.masks(poses[0], alone=number) == number)[0]
+            share = boxed[place.thing.id].height_fraction
+            assert share == pytest.approx((np.ptp(rows) + 1) / (np.ptp(alone) + 1), abs=1e-5)
+            hidden += share < 1
+    assert hidden
+
+
+def test_a_walk_that_shows_next_to_nothing_is_drawn_anew(
+    studio: _render.Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_making, "_draw", lambda *_: None)
+    monkeypatch.setattr(_making, "_ADDED_TRIES", 0)
+    wanted = {"frames": 2, "objects": 8, "duplicates": 0}
+    made = [_making.make(studio, tmp_path, "walk", 1, number, wanted) for number in range(8)]
+    assert all(len(one.walk.seen_in_all(clearly=True)) >= 3 for one in made)
+    assert any(one.redrawn for one in made)
+
+
 def test_a_thing_in_the_middle_is_seen_in_the_middle_and_one_to_the_right_on_the_right() -> None:
     pose = Pose(x=1.0, y=2.0, yaw_deg=90.0)
     assert pose.seen_at(1.0, 5.0) == pytest.approx((3.0, WIDTH / 2))
@@ -149,8 +178,18 @@ def test_one_thing_more_changes_nothing_else(made: _making.Made) -> None:
             more = walk.added.seen(frame, clearly=clearly)
             assert more - {new.id} == walk.seen(frame, clearly=clearly)
     assert new.id in walk.added.seen_in_all(clearly=True)
-    for one, two, frame in zip(walk.pictures, walk.added.pictures, walk.added.frames):
-        assert (one.read_bytes() != two.read_bytes()) >= (new.id in frame)
+    for one, two, sights in zip(walk.pictures, walk.added.pictures, walk.added.frames):
+        assert (one.read_bytes() != two.read_bytes()) >= (new.id in sights)
+
+
+def test_what_hides_another_thing_is_not_added(made: _making.Made) -> None:
+    (name, sight), *_ = made.walk.frames[0].items()
+    rest = made.walk.frames[1:]
+    sliver = replace(sight, pixels=59)
+    seen = {**made.walk.frames[0], "new": sight}
+    assert _making._as_before([seen, *rest], made.walk, "new") == (seen, *rest)
+    for worse in ({**seen, name: sliver}, {key: one for key, one in seen.items() if key != name}):
+        assert _making._as_before([worse, *rest], made.walk, "new") is None
 
 
 def test_a_built_folder_is_a_native_trajectory(built: Path, made: _making.Made) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +13,14 @@ from PIL import Image, ImageChops, ImageDraw
 
 from benchmarks import stare_mutants, stare_shortcuts, stare_soundness
 from pytest_metaspace.domain import AS_WRITTEN
-from pytest_metaspace.suites.stare import STARE, _shapes2d, _steps2d, _steps3d
+from pytest_metaspace.suites.stare import (
+    STARE,
+    _offer,
+    _shapes2d,
+    _steps2d,
+    _steps3d,
+    transform2d,
+)
 from pytest_metaspace.suites.stare._affine import (
     Figure,
     identity,
@@ -154,6 +163,30 @@ def test_wrong_steps_show_on_the_figure_that_shows_the_steps(made: list[Made]) -
             )
             wrong = puzzle.options[1:]
             assert all(puzzle.world.likeness(read, one) <= LIKE for one in wrong)
+
+
+def test_a_square_that_turns_by_30_degrees_can_have_turned_back_by_60() -> None:
+    square = _shapes2d.draw("square", Random(1))
+    end = last(square, (_steps2d.turn(30),))
+    found = {rounded(linear) for linear, _, _ in transform2d.FLAT.readings(square, end, 1)}
+    assert found == {rounded(_steps2d.turn(degrees).linear) for degrees in (30, -60)}
+
+
+def test_no_option_is_one_that_another_reading_of_the_model_leads_to(made: list[Made]) -> None:
+    def all_readings(*_: object) -> list[tuple[Matrix, Matrix, Vector]]:
+        return [
+            (product(b.linear, a.linear), product(b.place, a.place), plus(b.shift, a.shift))
+            for a in _steps2d.catalogue()
+            for b in _steps2d.catalogue()
+        ]
+
+    puzzle = next(one for one, _ in made if one.near == len(one.steps) == 1)
+    world = replace(puzzle.world, readings=all_readings)
+    offer = _offer.Offer(world, puzzle.steps, puzzle.model, puzzle.asked)
+    dropped: Counter[str] = Counter()
+    with pytest.raises(_offer.Unlucky):
+        offer.options(2, (1, 1, 1), Random(1), dropped)
+    assert dropped["a wrong option fits another reading of the model"]
 
 
 def test_letters_steps_and_difficulties_are_balanced(made: list[Made]) -> None:

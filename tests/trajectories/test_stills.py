@@ -201,7 +201,6 @@ def test_pictures_lie_below_the_nearest_folder_of_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "deep").mkdir()
-    (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path / "deep")
     assert _stills.default_folder() == tmp_path / "deep" / ".metaspace_cache" / "frames"
     (tmp_path / ".metaspace_cache").mkdir()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 QUESTIONS: Final = 5
 _NEVER: Final = 0.1
+_TURN_EACH: Final = 2
 
 
 def categories(course: Course) -> dict[Level, list[Category]]:
@@ -61,6 +62,22 @@ def counted(
             found.append(left[level][number].pop())
             _tidy(left, level, number)
     return found
+
+
+def counted_turning(
+    course: Course, chance: random.Random, dropped: Counter[str], task: str
+) -> Sequence[Counting]:
+    """Draw kinds of which a full rotation shows none, one and more: of each as many.
+
+    Colours and shapes are not asked for. Every kind stands there about once, so that of a shape
+    there are eight, and of a colour three.
+    """
+    pools: tuple[list[Counting], ...] = (list(map(Counting, never_seen(course))), [], [])
+    kinds = map(Counting, categories(course)["kind"])
+    for ask, number in certain(kinds, lambda one: one.answer(course), dropped, task):
+        pools[min(number, 2)].append(ask)
+    each = min(_TURN_EACH, *map(len, pools))
+    return drawn(chance, [one for pool in pools for one in drawn(chance, pool)[:each]])
 
 
 def _tidy(left: dict[Level, dict[int, list[Counting]]], level: Level, number: int) -> None:

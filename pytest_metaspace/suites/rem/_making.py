@@ -7,7 +7,7 @@ import io
 import itertools
 import random
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace import files
 from pytest_metaspace.suites.rem import _layout, _path, _sightings
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 LEAST_SEEN: Final = 3
 """A walk that shows fewer things clearly is drawn anew, where there are twice as many."""
 _ADDED_TRIES: Final = 16
-_WEBP: Final = {"format": "WEBP", "lossless": True, "quality": 25, "method": 1}
+_WEBP: Final[dict[str, Any]] = {"format": "WEBP", "lossless": True, "quality": 25, "method": 1}
 """No larger than by the slowest of its methods, and written in a third of the time."""
 
 
@@ -63,7 +63,6 @@ def make(studio: Studio, folder: Path, kind: Kind, seed: int, number: int, chose
     Raises:
         UsageProblem: a picture cannot be written.
     """
-
     for redrawn in itertools.count():
 
         def chance(what: str, draw: int = redrawn) -> random.Random:

@@ -30,7 +30,9 @@ def walk(chance: random.Random, frames: int) -> Path:
     It begins anywhere on that way: one that began along +x each time would be over before its
     first turn where there are few frames.
     """
-    pose = Pose(x=-EDGE_M + STEP_M, y=rounded(round(chance.uniform(-_SIDE_M, _SIDE_M), 2)), yaw_deg=0.0)
+    pose = Pose(
+        x=-EDGE_M + STEP_M, y=rounded(round(chance.uniform(-_SIDE_M, _SIDE_M), 2)), yaw_deg=0.0
+    )
     skipped = chance.randint(0, _SKIPPED)
     start = pose
     moves: list[Move] = []

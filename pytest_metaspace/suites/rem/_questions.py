@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.rem import _names
 from pytest_metaspace.suites.rem._book import Book
-from pytest_metaspace.suites.rem._counting import counted
+from pytest_metaspace.suites.rem._counting import counted, counted_turning
 from pytest_metaspace.suites.rem._course import Course, Sights
 from pytest_metaspace.suites.rem._drawing import draws
 from pytest_metaspace.suites.rem._pairs import beside, compared, ordered
@@ -84,5 +84,5 @@ _TASKS: Final[Mapping[Kind, Mapping[str, Draw]]] = {
         _names.ORDER: ordered,
     },
     "frame": {_names.SINGLE_FRAME: partial(counted, task=_names.SINGLE_FRAME)},
-    "rotation": {_names.FULL_ROTATION: partial(counted, task=_names.FULL_ROTATION)},
+    "rotation": {_names.FULL_ROTATION: partial(counted_turning, task=_names.FULL_ROTATION)},
 }

@@ -40,8 +40,9 @@ class Thing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What a frame shows of a thing; pixels are counted from the left, where the middle of the
-    first one is 0.5.
+    """What a frame shows of a thing.
+
+    Pixels are counted from the left; the middle of the first one is at 0.5.
 
     Attributes:
         pixels: how many are the thing's.
