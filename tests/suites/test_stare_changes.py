@@ -256,7 +256,7 @@ def test_each_fault_is_told_by_accuracy_or_by_a_relation(made: list[Made]) -> No
     found = stare_mutants.table(made)
     assert set(found["none"].values()) == {(0, found["none"][name][1]) for name in found["none"]}
     wrong, asked = found["ignores the last step"]["ACC"]
-    assert wrong > 0.4 * asked
+    assert wrong > asked / 3
     assert found["ignores the last step"]["COMPOSED"][0] > 3
     assert found["answers A"]["ORDER"][0] == found["answers A"]["ORDER"][1]
     assert found["takes left for right"]["MIRROR"][0] == 0
