@@ -6,7 +6,7 @@ Positions are metres, angles degrees, pixels count from the top left corner.
 A yaw of 0 looks along +x and grows counter-clockwise seen from above; z points up.
 """
 
-from pytest_metaspace.domain._accuracy import Gain, Key, Sliced, TaskAccuracy
+from pytest_metaspace.domain._accuracy import Gain, Key, Sliced, TaskAccuracy, mean_of_tasks
 from pytest_metaspace.domain._cases import (
     Answer,
     AnswerFormat,
@@ -217,4 +217,5 @@ __all__ = [
     "Value",
     "Vector",
     "Verdict",
+    "mean_of_tasks",
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pytest_metaspace.domain._scores import Interval
 
@@ -130,3 +130,14 @@ class TaskAccuracy:
     def suite(self) -> str:
         """The code of its suite."""
         return self.task.split("-")[0]
+
+
+def mean_of_tasks(tasks: Sequence[TaskAccuracy], *, of_f1: bool = False) -> float | None:
+    """Return the unweighted mean of accuracy over tasks; None without any.
+
+    Args:
+        tasks: of one suite.
+        of_f1: take F1 in place of accuracy where a task is yes or no, as STARE does.
+    """
+    values = [one.f1 if of_f1 and one.f1 is not None else one.accuracy for one in tasks]
+    return sum(values) / len(values) if values else None

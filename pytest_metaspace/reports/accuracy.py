@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
+from pytest_metaspace.domain import mean_of_tasks
 from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports.terminal import number
-from pytest_metaspace.scoring.accuracy import macro
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -62,7 +62,7 @@ def rows(run: Run) -> Iterator[list[str]]:
         yield from map(_row, tasks)
         if len(tasks) > 1:
             total = str(sum(task.questions for task in tasks))
-            yield [f"{suite} mean of tasks", total, number(macro(tasks)), *[""] * 6]
+            yield [f"{suite} mean of tasks", total, number(mean_of_tasks(tasks)), *[""] * 6]
 
 
 def _row(task: TaskAccuracy) -> list[str]:
@@ -89,7 +89,7 @@ def notes(run: Run) -> Iterator[str]:
             always = {task.task: task.yes_f1 for task in tasks if task.yes_f1 is not None}
             told = ", ".join(f"{number(value)} on {name}" for name, value in always.items())
             yield f'{suite}: F1 is of "yes"; who always says yes has {told}'
-            mixed = number(macro(tasks, of_f1=True))
+            mixed = number(mean_of_tasks(tasks, of_f1=True))
             yield f"{suite}: with F1 for tasks of yes or no the mean of tasks is {mixed}"
         yield from (line for task in tasks for line in gains(task))
 

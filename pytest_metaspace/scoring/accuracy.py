@@ -44,17 +44,6 @@ def by_task(
     return tuple(_task(task, sorted(tasks[task], key=_place), intervals) for task in sorted(tasks))
 
 
-def macro(tasks: Sequence[TaskAccuracy], *, of_f1: bool = False) -> float | None:
-    """Return the unweighted mean of accuracy over tasks; None without any.
-
-    Args:
-        tasks: of one suite.
-        of_f1: take F1 in place of accuracy where a task is yes or no, as STARE does.
-    """
-    values = [one.f1 if of_f1 and one.f1 is not None else one.accuracy for one in tasks]
-    return sum(values) / len(values) if values else None
-
-
 def _place(one: Marked) -> str:
     return one[0]
 

@@ -11,8 +11,8 @@ from PIL import Image
 
 import pytest_metaspace.oracle
 import pytest_metaspace.session
-from pytest_metaspace import cli, marking, records
-from pytest_metaspace.domain import Capability, Item, Outcome, Posing, Run
+from pytest_metaspace import cli, records
+from pytest_metaspace.domain import Capability, Item, Key, Outcome, Posing, Run, Sliced
 from pytest_metaspace.reports import accuracy as told
 from pytest_metaspace.scoring import accuracy
 from pytest_metaspace.suites.writing import write_items
@@ -136,15 +136,13 @@ def test_accuracy_of_shards_put_together_is_that_of_the_whole(
 
 
 def marked() -> list[Marked]:
-    known = marking.Key(answer="|`\n::x", options=2, slices={"\x1b[31m": "<b>"})
+    known = Key(answer="|`\n::x", options=2, slices={"\x1b[31m": "<b>"})
     return [(f"t{n}::TST-fold::TST-ACC::{n}", known, Outcome.VIOLATED) for n in range(2)]
 
 
 def test_text_of_items_is_shown_as_data() -> None:
     tasks = accuracy.by_task(marked())
-    other = replace(
-        tasks[0], slices=(accuracy.Sliced(key="\x1b[31m", value="a\nb", questions=1, right=0),)
-    )
+    other = replace(tasks[0], slices=(Sliced(key="\x1b[31m", value="a\nb", questions=1, right=0),))
     run = Run(
         agent="a", settings=None, trajectories=(), scores=(), by_relation=(), overall=None,  # type: ignore[arg-type]
         gates=(), verdicts=(), drops={}, questions=0, accuracy=(other,),
