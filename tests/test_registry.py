@@ -64,7 +64,7 @@ def test_the_built_in_things_are_all_there() -> None:
     made = Registries.built_in()
     paper = ("MR1", "MR2", "MR3", "MR4", "MR5", "MR6", "A1", "A2", "A3")
     assert made.relations.names[:9] == paper
-    assert all(name.startswith("EMB-") for name in made.relations.names[9:])
+    assert all(name.startswith(("EMB-", "STARE-")) for name in made.relations.names[9:])
     assert made.suites.names == ("embspatial", "stare")
     assert {"truth", "geometric", "python", "replay", "mutant", "random", "collapsed"} <= set(
         made.agents.names
