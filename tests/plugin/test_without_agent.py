@@ -35,6 +35,7 @@ HEAVY = (
 LIGHT = {
     "pytest_metaspace",
     "pytest_metaspace.domain",
+    "pytest_metaspace.domain._accuracy",
     "pytest_metaspace.domain._cases",
     "pytest_metaspace.domain._facts",
     "pytest_metaspace.domain._labels",

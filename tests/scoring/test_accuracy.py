@@ -51,8 +51,11 @@ def test_accuracy_equals_an_independent_count(said: list[Said]) -> None:
     most = max(yes, len(said) - yes)
     assert (found.questions, found.right) == (len(said), sum(right))
     assert found.balanced == pytest.approx(sum(sum(one) / len(one) for one in each) / len(each))
-    assert found.f1 == pytest.approx(2 * hits / (hits + false + yes) if hits else 0)
-    assert found.yes_f1 == pytest.approx(2 * yes / (len(said) + yes))
+    if yes:
+        assert found.f1 == pytest.approx(2 * hits / (hits + false + yes) if hits else 0)
+        assert found.yes_f1 == pytest.approx(2 * yes / (len(said) + yes))
+    else:  # precision and recall are of nothing
+        assert (found.f1, found.yes_f1) == (None, None)
     assert found.constant_accuracy == pytest.approx(most / len(said))
     assert found.normalised == pytest.approx((found.accuracy - 0.5) / 0.5)
     assert found.interval is None
