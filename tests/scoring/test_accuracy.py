@@ -68,6 +68,14 @@ def test_who_says_yes_to_everything_has_a_good_f1_and_no_balanced_accuracy() -> 
     assert found.normalised == 0
 
 
+def test_probes_are_in_no_mean_over_tasks() -> None:
+    own = accuracy.by_task(marked([("A", "A")], options=4, lettered=True))
+    probe = accuracy.by_task(marked([("A", "B")], options=4, lettered=True, probe=True))
+    assert [one.probe for one in (*own, *probe)] == [False, True]
+    assert mean_of_tasks([*own, *probe]) == 1.0
+    assert mean_of_tasks(probe) is None
+
+
 def test_numbers_have_no_chance_and_letters_no_f1() -> None:
     (counted,) = accuracy.by_task(marked([("3", "3"), ("3", "2"), ("0", "0")], options=0))
     told = (counted.chance, counted.balanced, counted.f1, counted.normalised)
