@@ -58,6 +58,7 @@ def key_of(case: Case, trajectory: Trajectory) -> Key:
         lettered=posing.form == "letter",
         slices=dict(item.slices),
         twin=f"{item.twin} {query.a}" if item.twin else "",
+        probe=item.probe,
     )
 
 

@@ -23,6 +23,7 @@ class Key:
         slices: what tells its item from others.
         twin: what it shares with the question that differs from it in one slice alone; empty for
             none.
+        probe: whether its task is beside those of the benchmark.
     """
 
     answer: str
@@ -30,6 +31,7 @@ class Key:
     lettered: bool = False
     slices: Mapping[str, str] = field(default_factory=dict)
     twin: str = ""
+    probe: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,7 @@ class TaskAccuracy:
         yes_f1: the f1 of who says "yes" to everything.
         slices: the same by what tells items apart.
         gain: what intermediate pictures bring, where items come with and without.
+        probe: whether it is beside the tasks of the benchmark, and in no mean over them.
     """
 
     task: str
@@ -113,6 +116,7 @@ class TaskAccuracy:
     yes_f1: float | None = None
     slices: tuple[Sliced, ...] = ()
     gain: Gain | None = None
+    probe: bool = False
 
     @property
     def accuracy(self) -> float:
@@ -133,11 +137,12 @@ class TaskAccuracy:
 
 
 def mean_of_tasks(tasks: Sequence[TaskAccuracy], *, of_f1: bool = False) -> float | None:
-    """Return the unweighted mean of accuracy over tasks; None without any.
+    """Return the unweighted mean of accuracy over tasks that are no probes; None without any.
 
     Args:
         tasks: of one suite.
         of_f1: take F1 in place of accuracy where a task is yes or no, as STARE does.
     """
-    values = [one.f1 if of_f1 and one.f1 is not None else one.accuracy for one in tasks]
+    own = [one for one in tasks if not one.probe]
+    values = [one.f1 if of_f1 and one.f1 is not None else one.accuracy for one in own]
     return sum(values) / len(values) if values else None

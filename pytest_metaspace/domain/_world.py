@@ -263,6 +263,8 @@ class Item:
             by these.
         twin: what it shares with the item that differs from it in one slice alone, and with no
             other one, as an item with and without intermediate pictures; empty for none.
+        probe: whether it tells what an answer rests on, beside the benchmark's own tasks and in no
+            mean over them.
     """
 
     task: Capability
@@ -271,6 +273,7 @@ class Item:
     unposed: Mapping[str, str] = field(default_factory=dict)
     slices: Mapping[str, str] = field(default_factory=dict)
     twin: str = ""
+    probe: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -32,6 +32,7 @@ class KeyFile(_Model):
     lettered: bool
     slices: dict[str, str]
     twin: str
+    probe: bool = False
 
 
 class RulesFile(_Model):

@@ -60,8 +60,9 @@ def rows(run: Run) -> Iterator[list[str]]:
     for suite, found in groupby(run.accuracy, key=lambda one: one.suite):
         tasks = list(found)
         yield from map(_row, tasks)
-        if len(tasks) > 1:
-            total = str(sum(task.questions for task in tasks))
+        own = [task for task in tasks if not task.probe]
+        if len(own) > 1:
+            total = str(sum(task.questions for task in own))
             yield [f"{suite} mean of tasks", total, number(mean_of_tasks(tasks)), *[""] * 6]
 
 

@@ -70,6 +70,7 @@ def _task(
         yes_f1=2 * yes / (yes + len(keys)) if has_f1 else None,
         slices=tuple(_slices(marked, with_intervals=intervals is not None)),
         gain=_gain(marked),
+        probe=all(key.probe for key in keys),
     )
 
 

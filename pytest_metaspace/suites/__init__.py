@@ -68,8 +68,6 @@ class Suite:
         code: two to eight capital letters; its tasks and relations begin with it.
         title: what it is called.
         tasks: their names, of small letters, digits and dashes.
-        probes: those of them that tell what an answer rests on, beside the benchmark's own: in no
-            average over tasks.
         relations: names without the code, each to what it says, beside ``ACC``.
         only: relations that are about some of the tasks, and which.
         chance: what guessing scores, in words.
@@ -86,7 +84,6 @@ class Suite:
     relations: Mapping[str, str]
     chance: str
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    probes: tuple[str, ...] = ()
     formats: tuple[TrajectoryFormat, ...] = ()
     build: Callable[[Order], list[str]] | None = field(default=None)
     build_options: tuple[BuildOption, ...] = ()

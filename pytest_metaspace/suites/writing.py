@@ -65,10 +65,10 @@ def as_json(item: Item, folder: Path) -> dict[str, Any]:
             for tie in item.ties
         ],
     }
-    for field in ("unposed", "slices", "twin"):
+    for field in ("unposed", "slices", "twin", "probe"):
         value = getattr(item, field)
         if value:
-            told[field] = dict(value) if field != "twin" else value
+            told[field] = value if isinstance(value, (str, bool)) else dict(value)
     return told
 
 

@@ -150,6 +150,7 @@ class _Reader:
             unposed=raw.unposed,
             slices=raw.slices,
             twin=raw.twin,
+            probe=raw.probe,
         )
 
     def _refuse(self, field: str, what: str) -> NoReturn:

@@ -114,6 +114,7 @@ class ItemFile(_Model):
     unposed: dict[Name, Name] = Field(default_factory=dict)
     slices: dict[Name, Name] = Field(default_factory=dict)
     twin: Annotated[str, Field(max_length=200)] = ""
+    probe: bool = False
 
 
 class QuestionsFile(_Model):

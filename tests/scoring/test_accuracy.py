@@ -51,8 +51,11 @@ def test_accuracy_equals_an_independent_count(said: list[Said]) -> None:
     most = max(yes, len(said) - yes)
     assert (found.questions, found.right) == (len(said), sum(right))
     assert found.balanced == pytest.approx(sum(sum(one) / len(one) for one in each) / len(each))
-    assert found.f1 == pytest.approx(2 * hits / (hits + false + yes) if hits else 0)
-    assert found.yes_f1 == pytest.approx(2 * yes / (len(said) + yes))
+    if yes:
+        assert found.f1 == pytest.approx(2 * hits / (hits + false + yes) if hits else 0)
+        assert found.yes_f1 == pytest.approx(2 * yes / (len(said) + yes))
+    else:  # precision and recall are of nothing
+        assert (found.f1, found.yes_f1) == (None, None)
     assert found.constant_accuracy == pytest.approx(most / len(said))
     assert found.normalised == pytest.approx((found.accuracy - 0.5) / 0.5)
     assert found.interval is None
@@ -63,6 +66,14 @@ def test_who_says_yes_to_everything_has_a_good_f1_and_no_balanced_accuracy() -> 
     assert found.f1 == found.yes_f1 == pytest.approx(2 / 3)
     assert found.balanced == found.constant_accuracy == found.chance == 0.5
     assert found.normalised == 0
+
+
+def test_probes_are_in_no_mean_over_tasks() -> None:
+    own = accuracy.by_task(marked([("A", "A")], options=4, lettered=True))
+    probe = accuracy.by_task(marked([("A", "B")], options=4, lettered=True, probe=True))
+    assert [one.probe for one in (*own, *probe)] == [False, True]
+    assert mean_of_tasks([*own, *probe]) == 1.0
+    assert mean_of_tasks(probe) is None
 
 
 def test_numbers_have_no_chance_and_letters_no_f1() -> None:

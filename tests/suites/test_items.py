@@ -71,6 +71,7 @@ def sample(folder: Path, tied: tuple[Tie, ...] = ALL_TIES) -> Item:
         unposed={"REM-ADDED": "no place for another object"},
         slices={"frames": "2"},
         twin="pair-1",
+        probe=True,
     )
 
 
@@ -81,7 +82,14 @@ def _fields(posing: Posing) -> dict[str, Any]:
 def plain(item: Item) -> dict[str, Any]:
     """Return an item without its pictures, and what these are."""
     return {
-        "item": [item.task, item.ties, dict(item.unposed), dict(item.slices), item.twin],
+        "item": [
+            item.task,
+            item.ties,
+            dict(item.unposed),
+            dict(item.slices),
+            item.twin,
+            item.probe,
+        ],
         "posings": {
             name: {key: value for key, value in _fields(one).items() if key != "images"}
             for name, one in item.posings.items()

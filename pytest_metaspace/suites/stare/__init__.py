@@ -103,7 +103,6 @@ STARE = Suite(
     code=CODE,
     title="STARE",
     tasks=(*TASKS, *PROBES),
-    probes=PROBES,
     relations={
         "ORDER": "options in another order",
         "FEWER": "a wrong option left out",

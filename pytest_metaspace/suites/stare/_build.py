@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pytest_metaspace import files
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.suites.stare import PROBES
 from pytest_metaspace.suites.stare._family import PICTURES
 from pytest_metaspace.suites.writing import write_items
 from pytest_metaspace.trajectories.items import MAIN_FILE
@@ -84,7 +86,10 @@ def build(order: Order) -> list[str]:
     numbers: Counter[str] = Counter()
     for name, made in puzzles(order.seed, order.items, order.options, pictures):
         _draw(made, pictures)
-        items += made.items
+        items += [
+            (name, replace(item, probe=str(item.task).partition("-")[2] in PROBES))
+            for name, item in made.items
+        ]
         numbers[name] += 1
         dropped.update({f"{name}: {reason}": count for reason, count in made.dropped.items()})
     write_items(order.folder, items)

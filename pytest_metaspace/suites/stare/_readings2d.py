@@ -44,7 +44,9 @@ def readings(start: Figure, end: Figure, count: int) -> list[Reading]:
     found: dict[Reading, None] = {}
     for linear, place, moves in _totals(count):
         if linear not in looks:
-            looks[linear] = _LOOKS < _size(linear) / size < 1 / _LOOKS and _looks(linear, start, end)
+            looks[linear] = _LOOKS < _size(linear) / size < 1 / _LOOKS and _looks(
+                linear, start, end
+            )
         if not looks[linear]:
             continue
         centre = times(place, start.centre)
