@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace.reports import accuracy
+from pytest_metaspace.reports import accuracy, benchmarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,6 +38,7 @@ def summary_of(report: Report) -> dict[str, Any]:
         "relations": [row(one) for one in run.by_relation],
         "scenarios": [row(one) for one in run.by_scenario],
         "anchors": [row(one) for one in run.anchors],
+        "suites": [one.name for one in benchmarks.of_suites(run)],
         "anchorParts": [row(one) for one in run.by_anchor],
         "accuracy": [list(one) for one in accuracy.rows(run)],
         "accuracyHeads": list(accuracy.HEADERS),

@@ -149,6 +149,13 @@ metaspace.overview = (() => {
     return one.expired ? `${healed}, expired` : healed;
   }
 
+  function apart(summary, ofSuites, title, head, about) {
+    const named = new Set(summary.suites);
+    const shown = summary.anchors.filter((row) => named.has(row.name) === ofSuites);
+    return shown.length
+      ? card(title, el("p", { class: "soft" }, about), tables.anchors(summary, shown, title, head)) : null;
+  }
+
   function accuracy(summary) {
     if (!summary.accuracy.length) return null;
     const heads = (names) => names.map((name) => [name, ""]);
@@ -175,8 +182,10 @@ metaspace.overview = (() => {
       ...[problems(summary)].filter(Boolean),
       el("div", { class: radar ? "row main" : "row" }, scores(summary), radar),
       ...[
-        summary.anchors.length ? card("Held against the world", el("p", { class: "soft" },
-          "Anchored relations compare answers with what was measured or executed; they are in no score above."), tables.anchors(summary)) : null,
+        apart(summary, false, "Held against the world", "Anchor",
+          "Anchored relations compare answers with what was measured or executed; they are in no score above."),
+        apart(summary, true, "Items of suites", "Suite",
+          "Accuracy on suites, and what answers to one item in several ways owe each other; they are in no score above."),
         accuracy(summary),
         change(summary), sideBySide(summary, codes), where(summary, codes), aside(summary),
       ].filter(Boolean));

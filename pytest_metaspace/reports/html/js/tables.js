@@ -65,16 +65,16 @@ metaspace.tables = (() => {
     return table("Scores by capability", HEADS, rows);
   }
 
-  function anchors(summary) {
+  function anchors(summary, shown, caption, head) {
     const rows = [];
-    for (const row of summary.anchors) {
+    for (const row of shown) {
       rows.push(scoreRow(row, { relation: row.name }));
       for (const part of summary.anchorParts.filter((one) => one.name.split(" ").includes(row.name))) {
         const capability = part.name.split(" ").find((name) => name !== row.name);
         rows.push(scoreRow({ ...part, name: `${row.name} ${capability}` }, { relation: row.name, capability }, "part"));
       }
     }
-    return table("Anchored relations", [["Anchor", ""], ...HEADS.slice(1)], rows);
+    return table(caption, [[head, ""], ...HEADS.slice(1)], rows);
   }
 
   const JUDGED = {
