@@ -15,7 +15,7 @@ from PIL import Image
 from pytest_metaspace import cli
 from pytest_metaspace.domain import Box
 from pytest_metaspace.suites.embspatial import TASKS, _build
-from pytest_metaspace.suites.embspatial._build import item, relation_of, shortcuts
+from pytest_metaspace.suites.embspatial._build import heights, item, relation_of, shortcuts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,11 +78,22 @@ def test_a_picture_shows_each_object_where_its_box_is(records: list[dict[str, An
             assert seen == _build._COLOURS[thing["name"].split()[0]]
 
 
+def test_each_foot_is_seen_and_tells_the_depth(records: list[dict[str, Any]]) -> None:
+    for one in (one for one in records if "depths_m" in one):
+        picture = Image.open(io.BytesIO(base64.b64decode(one["image"])))
+        for thing, depth in zip(one["objects"], one["depths_m"]):
+            x, _, width, _ = thing["bbox"]
+            row = round(110 + 300 * 1.5 / depth) + 2
+            across = range(round(x + width / 2) - 8, round(x + width / 2) + 9)
+            assert sum(picture.getpixel((at, row)) == (84, 84, 86) for at in across) > 6
+
+
 def test_no_shortcut_is_better_than_guessing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_build, "_picture", lambda things: f"{len(things)} things")
     some = [item(11, number) for number in range(6 * 16)]
     for name, right, count in shortcuts(some):
         assert abs(right / count - 0.25) <= 0.05, name
+    assert heights(some) == (48, 48)
 
 
 def test_boxes_that_overlap_in_neither_direction_or_touch_are_not_asked_about() -> None:
@@ -102,7 +113,10 @@ def test_building_says_what_to_type_next(
     assert cli.main(["build", "embspatial", "--seed", "5", "--items", "2", "out"]) == 0
     told = capsys.readouterr().out
     assert "out/embspatial_bench.json: 2 items of 6 relations, seed 5" in told
+    assert "the higher one is farther in 3 pairs, nearer in 3" in told
     assert "pytest --metaspace-agent=truth --metaspace-episodes=all out" in told
+    assert cli.main(["build", "embspatial", "--seed", "5", "--items", "2", "out"]) == 0
+    assert "is there already, made by the same command" in capsys.readouterr().out
     assert cli.main(["build", "embspatial", "out"]) == 4
     assert "is there already" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="4"):

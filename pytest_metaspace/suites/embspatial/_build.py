@@ -110,13 +110,22 @@ def build(order: Order) -> list[str]:
         UsageProblem: it is there already, or cannot be written.
     """
     path = order.folder / MAIN_FILE
+    records = [item(order.seed, one) for one in range(order.items)]
+    written = [json.dumps(one, ensure_ascii=True) for one in records]
+    content = "[\n" + ",\n".join(written) + "\n]\n"
     if path.exists():
+        if path.read_bytes() == content.encode():
+            return [f"{files.told(path)}: is there already, made by the same command"]
         raise UsageProblem(
             f"metaspace: {files.told(path)} is there already. Name another folder, or remove it."
         )
-    written = [json.dumps(item(order.seed, one), ensure_ascii=True) for one in range(order.items)]
-    files.put(path, "[\n" + ",\n".join(written) + "\n]\n")
-    return [f"{files.told(path)}: {order.items} items of {len(TASKS)} relations, seed {order.seed}"]
+    files.put(path, content)
+    farther, nearer = heights(records)
+    return [
+        f"{files.told(path)}: {order.items} items of {len(TASKS)} relations, seed {order.seed}",
+        f"depths, the true object and another: the higher one is farther in {farther} pairs, "
+        f"nearer in {nearer}",
+    ]
 
 
 def item(seed: int, number: int) -> dict[str, Any]:
@@ -227,7 +236,7 @@ def _boxes(things: Sequence[Thing]) -> list[dict[str, Any]]:
 
 
 def _room(chance: random.Random) -> list[Thing] | None:
-    """Return four things that are seen whole and do not hide each other; None by bad luck."""
+    """Return four things seen whole, which hide neither each other nor a foot; None by bad luck."""
     names = chance.sample([f"{c} {s}" for c in _COLOURS for s in _SHAPES], _COUNT)
     things: list[Thing] = []
     for name, band in zip(names, chance.sample(range(_COUNT), _COUNT)):
@@ -239,7 +248,24 @@ def _room(chance: random.Random) -> list[Thing] | None:
         if thing is None:
             return None
         things.append(thing)
-    return things
+    return things if all(_foot_seen(one, things) for one in things) else None
+
+
+def _foot_seen(thing: Thing, things: Sequence[Thing]) -> bool:
+    """Whether nothing nearer hides the foot of a thing, which alone tells its depth."""
+    foot = _foot(thing)
+    return not any(
+        other.depth < thing.depth
+        and min(foot.x2, other.box.x2) > max(foot.x1, other.box.x1)
+        and min(foot.y2, other.box.y2) > max(foot.y1, other.box.y1)
+        for other in things
+    )
+
+
+def _foot(thing: Thing) -> Box:
+    x, y = _seen(thing.across, 0, thing.depth)
+    half = _FOCAL * 0.12 / thing.depth
+    return Box(x - half, y - half / 3, x + half, y + half / 3)
 
 
 def _thing_at(name: str, depth: float, chance: random.Random) -> Thing:
@@ -297,8 +323,8 @@ def _rod(pen: ImageDraw, thing: Thing) -> None:
     x, y = _seen(thing.across, 0, thing.depth)
     wide = max(1.0, _FOCAL * 0.02 / thing.depth)
     pen.rectangle((x - wide, (thing.box.y1 + thing.box.y2) / 2, x + wide, y), fill=(110, 110, 112))
-    foot = _FOCAL * 0.12 / thing.depth
-    pen.ellipse((x - foot, y - foot / 3, x + foot, y + foot / 3), fill=(84, 84, 86))
+    foot = _foot(thing)
+    pen.ellipse((foot.x1, foot.y1, foot.x2, foot.y2), fill=(84, 84, 86))
 
 
 def _thing(pen: ImageDraw, thing: Thing) -> None:
@@ -332,6 +358,24 @@ def shortcuts(records: Sequence[dict[str, Any]]) -> Iterator[tuple[str, int, int
         yield name, right, len(depth)
     for place in range(_COUNT):
         yield f"option {place + 1}", sum(one["answer"] == place for one in records), len(records)
+
+
+def heights(records: Sequence[dict[str, Any]]) -> tuple[int, int]:
+    """Return in how many pairs the higher object is farther, and in how many nearer.
+
+    Pairs are the true object of a question of depth and each other one.
+    """
+    farther = nearer = 0
+    for one in records:
+        if one["relation"] in _QUESTIONS:
+            place = one["answer"]
+            rows = [_looks(thing["bbox"])[1] for thing in one["objects"]]
+            lower = sum(row < rows[place] for row in rows)
+            higher = len(rows) - 1 - lower
+            agreeing = lower if one["relation"] == "close" else higher
+            farther += agreeing
+            nearer += len(rows) - 1 - agreeing
+    return farther, nearer
 
 
 def _looks(bbox: Sequence[float]) -> tuple[float, float, float]:
