@@ -123,8 +123,10 @@ def build(order: Order) -> list[str]:
     farther, nearer = heights(records)
     return [
         f"{files.told(path)}: {order.items} items of {len(TASKS)} relations, seed {order.seed}",
-        f"depths, the true object and another: the higher one is farther in {farther} pairs, "
-        f"nearer in {nearer}",
+        (
+            f"depths, the true object and another: the higher one is farther in {farther} pairs, "
+            f"nearer in {nearer}"
+        ),
     ]
 
 
