@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Protocol
 
 from pytest_metaspace.prompts.words import one_line
+from pytest_metaspace.reports.benchmarks import ACCURACY
 from pytest_metaspace.reports.terminal import plural
 
 if TYPE_CHECKING:
@@ -110,11 +111,27 @@ def lines(plans: Sequence[Plan], cost: Cost | None = None, samples: int = 1) -> 
         f"{plural(len(everything.questions), 'distinct question')} instead of "
         f"{everything.calls} calls; nobody was asked"
     )
+    yield from _of_suites(plans)
     if samples > 1:
         calls_in_all = samples * len(everything.questions)
         yield f"with {samples} samples of each question that is {plural(calls_in_all, 'call')}"
     yield from () if cost is None else _cost(cost)
     yield from _left_out(plans)
+
+
+def _of_suites(plans: Sequence[Plan]) -> Iterator[str]:
+    """Yield how many questions the relations of suites add to those that are asked as written."""
+    written: set[Query] = set()
+    changed: set[Query] = set()
+    for plan in plans:
+        for case in plan.cases:
+            if case.capability.suite is not None:
+                (written if case.relation.endswith(ACCURACY) else changed).update(case.queries)
+    if written or changed:
+        yield (
+            f"items of suites: {plural(len(written), 'question')} as written, "
+            f"{len(changed - written)} more for relations"
+        )
 
 
 def examples(put: Mapping[str, Question]) -> Iterator[str]:

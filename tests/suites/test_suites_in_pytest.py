@@ -83,3 +83,11 @@ def test_scores_of_spatial_cognition_are_the_same_with_items_beside(
     alone = spatial(pytester, "runs")
     assert '"name": "total"' in alone
     assert spatial(pytester, "runs", "items") == alone
+
+
+def test_a_plan_tells_how_many_questions_relations_add(
+    built: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["plan", str(built), "--episodes=all", "--mr=EMB-ACC,EMB-ORDER"]) == 0
+    told = capsys.readouterr().out
+    assert "items of suites: 24 questions as written, 24 more for relations" in told
