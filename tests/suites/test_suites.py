@@ -76,10 +76,9 @@ def test_scores_of_the_paper_are_the_same_with_items_beside(built: Path, tmp_pat
     beside = pipeline.run([walk, built], "random", settings, registries=known(tmp_path))
     assert beside.anchors
     assert not alone.anchors
-    assert [(one.name, one.value) for one in beside.scores] == [
-        (one.name, one.value) for one in alone.scores
-    ]
-    assert (beside.total, beside.overall.cases) == (alone.total, alone.overall.cases)
+    assert alone.scores
+    assert repr(beside.scores) == repr(alone.scores)
+    assert repr(beside.overall) == repr(alone.overall)
 
 
 def test_accuracy_equals_a_count_of_our_own(built: Path, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import pytest_metaspace.oracle
 import pytest_metaspace.session
 from pytest_metaspace import cli
-from tests.plugin.made import Walk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,28 +60,6 @@ def test_what_is_violated_is_told_and_reported(pytester: pytest.Pytester, built:
     told = json.loads((pytester.path / "metaspace-report.json").read_text())
     assert "EMB-ORDER" in json.dumps(told)
     assert (pytester.path / "metaspace-report.html").is_file()
-
-
-def spatial(pytester: pytest.Pytester, *arguments: str) -> str:
-    """Return what the report of a run says of spatial cognition, byte by byte."""
-    found = pytester.runpytest_inprocess(
-        *OURS, "--metaspace-agent=random", ALL, "--metaspace-violations=report",
-        "--metaspace-report=json", "--metaspace-sc=SC1-a,EMB-far", *arguments,
-    )  # fmt: skip
-    assert found.ret == 0
-    run = json.loads((pytester.path / "metaspace-report.json").read_text())["run"]
-    scores = [one for one in run["scores"] if one["name"].startswith("SC")]
-    return json.dumps([scores, run["overall"]])
-
-
-def test_scores_of_spatial_cognition_are_the_same_with_items_beside(
-    pytester: pytest.Pytester, built: Path
-) -> None:
-    place(pytester, built)
-    Walk().write(pytester.path / "runs" / "walk")
-    alone = spatial(pytester, "runs")
-    assert '"name": "total"' in alone
-    assert spatial(pytester, "runs", "items") == alone
 
 
 def test_a_plan_tells_how_many_questions_relations_add(
