@@ -79,8 +79,8 @@ disagree(One, Other) :-
     differ(One, Other).
 
 differ(One, Other) :-
-    One \== bad,
-    Other \== bad,
+    One \= bad(_),
+    Other \= bad(_),
     (   number(One),
         number(Other)
     ->  exceeds(abs(One - Other), 0)

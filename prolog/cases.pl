@@ -4,7 +4,7 @@ Data is JSON as terms: j([Key=Value, ...]) for an object, a list, an atom for a 
 number, b(true), b(false), b(null); number(What) for a number that is none; odd(What) for what
 JSON does not have. The pipeline also sends unreadable(Reason) or missing(Reason) as a value.
 
-A wrong structure throws wrong(Reason); a value that is not allowed is kept as `bad` and told.
+A wrong structure throws wrong(Reason); a value that is not allowed is kept as bad(Key) and told.
 */
 :- module(cases,
           [ checked_case/4,        % +Data, +Options, -Case, -Problems

@@ -20,7 +20,7 @@ test(a_whole_float_is_whole, Observations == [obs(0, distance(a, b, 3))]) :-
     checked([Far], [], Case, []),
     arg(6, Case, Observations).
 test(a_bad_value_is_kept_as_bad, Observations-Problems ==
-                                 [obs(0, distance(a, b, bad))]-
+                                 [obs(0, distance(a, b, bad(steps)))]-
                                  [invalid(0, not_allowed(whole, steps, -1))]) :-
     far(-1, Far),
     checked([Far], [], Case, Problems),

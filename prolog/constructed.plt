@@ -10,8 +10,9 @@ test(values_in_order, Values-Problems == [r, more, a, b]-[]) :-
 test(a_whole_number_is_an_option, Values-Problems == [q, 3]-[]) :-
     read(choice, [question=q, option=3.0], Values, Problems).
 test(what_is_not_allowed, Values-Problems ==
-                          [bad, bad]-[ invalid(4, not_allowed(option, option, -1)),
-                                       invalid(4, not_allowed(option, becomes, 2.5)) ]) :-
+                          [bad(option), bad(becomes)]-
+                          [ invalid(4, not_allowed(option, option, -1)),
+                            invalid(4, not_allowed(option, becomes, 2.5)) ]) :-
     read(becomes, [option= -1, becomes=2.5], Values, Problems).
 test(no_comparison, Problems == [invalid(4, not_allowed(comparison, compares, most))]) :-
     read(if_counts, [rule=r, compares=most, first=a, second=b], _, Problems).

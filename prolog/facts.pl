@@ -18,7 +18,7 @@ and, of what is not answered but given with the case,
     side(Side, Question)                   asks_about(Question, Option)
     true(Answer), a direction, distance, measure or choice as above
 
-with `bad` where a value was not allowed; such cases never reach a law's verdict.
+with bad(Key) where a value was not allowed; such cases never reach a law's verdict.
 */
 :- module(facts,
           [ subjects/1,            % -Subjects

@@ -30,19 +30,19 @@ sector_value(Pairs, Index, Sector, Vocabularies0, Vocabularies, Problems0, Probl
     allowed(planar_label, Value, Index, planar, Found, Problems0, Problems),
     (   Found = Vocabulary:Sector
     ->  Vocabularies0 = [Vocabulary|Vocabularies]
-    ;   Sector = bad,
+    ;   Sector = Found,
         Vocabularies0 = Vocabularies
     ).
 
 %!  allowed(+Type, +Data, +Index, +Key, -Value, -Problems0, ?Problems) is det.
 allowed(Type, Data, Index, Key, Value, Problems0, Problems) :-
     (   Data = unreadable(Reason)
-    ->  Value = bad,
+    ->  Value = bad(Key),
         Problems0 = [invalid(Index, unreadable(Reason))|Problems]
     ;   value(Type, Data, Found)
     ->  Value = Found,
         Problems0 = Problems
-    ;   Value = bad,
+    ;   Value = bad(Key),
         Problems0 = [invalid(Index, not_allowed(Type, Key, Data))|Problems]
     ).
 

@@ -10,7 +10,7 @@ test(a_value) :-
 test(a_value_that_is_not_there, throws(wrong(lacks_key(4, value)))) :-
     needed(positive, [], 4, value, _, [], _).
 test(a_value_that_is_not_allowed,
-     Value-Problems == bad-[invalid(1, not_allowed(span, up, far))]) :-
+     Value-Problems == bad(up)-[invalid(1, not_allowed(span, up, far))]) :-
     needed(span, [up=far], 1, up, Value, Problems, []).
 test(a_span_may_be_negative) :-
     fits(span, -0.5),

@@ -13,7 +13,7 @@ from pytest_metaspace.domain import Evidence, Outcome
 from pytest_metaspace.failures import kind_of
 from pytest_metaspace.observations import framed, observation, record
 from pytest_metaspace.oracle.wire import encoded
-from pytest_metaspace.questions import answer_format, asked
+from pytest_metaspace.questions import answer_format, asked, shown_names
 from pytest_metaspace.repeats import reading_of
 from pytest_metaspace.verdicts import verdict
 
@@ -117,7 +117,7 @@ class Judgement:
         answer = self._answers.get(query)
         self._shown[query] = Evidence(
             question=asked(query, trajectory),
-            images=tuple(trajectory.states[frame].frame.name for frame in query.evidence),
+            images=shown_names(query, trajectory),
             raw="" if answer is None else self._words(answer, query),
         )
         return self._shown[query]

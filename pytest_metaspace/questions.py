@@ -130,7 +130,29 @@ def _pictures(query: Query, trajectory: Trajectory) -> Sequence[Path]:
     return DrawnPictures(
         lambda place: drawing.drawn(frames[place], marked[place], camera, folder),
         lambda place: drawing.digest(frames[place], marked[place], camera),
-        len(frames),
+        [(frame, "marked" if marks else None) for frame, marks in zip(frames, marked)],
+    )
+
+
+def shown(query: Query, trajectory: Trajectory) -> Sequence[tuple[Path, str | None]]:
+    """Return the files of the pictures that a query shows, in order; none is made for it.
+
+    A picture of a suite that is changed when it is shown comes as the file that it is made of, and
+    what is done to it.
+    """
+    posing = trajectory.posing(query)
+    if posing is None:
+        return [(trajectory.states[frame].frame, None) for frame in query.evidence]
+    if isinstance(posing.images, DrawnPictures):
+        return posing.images.parts
+    return [(path, None) for path in posing.images]
+
+
+def shown_names(query: Query, trajectory: Trajectory) -> tuple[str, ...]:
+    """Return what people call the pictures of a query: ``000.png``, ``mirrored 000.png``."""
+    return tuple(
+        path.name if change is None else f"{change} {path.name}"
+        for path, change in shown(query, trajectory)
     )
 
 

@@ -36,7 +36,7 @@ from pytest_metaspace.domain import (
 )
 from pytest_metaspace.failures import kind_of
 from pytest_metaspace.prompts import words
-from pytest_metaspace.questions import answer_format, asked, question
+from pytest_metaspace.questions import answer_format, asked, question, shown, shown_names
 from pytest_metaspace.repeats import reading_of
 
 if TYPE_CHECKING:
@@ -147,6 +147,7 @@ class Teller:
         self._excuse = excuse
         self._numbers: dict[Query, int] = {}
         self._in_full: set[Query] = set()
+        self._states: dict[str, dict[Path, int]] = {}
         self.untold = 0
 
     def cases(self, ran: Iterable[tuple[Case, Outcome]]) -> tuple[ToldCase, ...]:
@@ -191,6 +192,7 @@ class Teller:
         form = answer_format(query, trajectory, prompting)
         answer = self._telling.answers.get(query)
         in_full = query in self._in_full
+        is_item = query.capability.suite is not None
         longest = LONGEST_RAW if in_full else LONGEST_UNTOLD
 
         def said(one: Answer | None) -> Said:
@@ -200,12 +202,24 @@ class Teller:
             trajectory=query.trajectory,
             capability=query.capability.value,
             sentence=asked(query, trajectory),
-            frames=query.evidence,
+            frames=self._frames(query, trajectory),
             said=said(answer),
             samples=() if answer is None else tuple(map(said, answer.samples)),
             text=question(query, trajectory, prompting).text if in_full else "",
             truth=_true(query, trajectory, form),
+            pictures=shown_names(query, trajectory) if in_full and is_item else (),
         )
+
+    def _frames(self, query: Query, trajectory: Trajectory) -> tuple[int, ...]:
+        """Return the states whose frames a question shows, each once, changed or not."""
+        if query.capability.suite is None:
+            return query.evidence
+        states = self._states.get(trajectory.id)
+        if states is None:
+            states = {state.frame: state.index for state in reversed(trajectory.states)}
+            self._states[trajectory.id] = states
+        files = dict.fromkeys(path for path, _ in shown(query, trajectory))
+        return tuple(states[path] for path in files if path in states)
 
 
 def _first(pair: tuple[tuple[object, ...], ToldQuestion]) -> tuple[object, ...]:

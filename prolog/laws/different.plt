@@ -6,6 +6,8 @@ test(two, Verdict == satisfied) :-
     judged('DIFF', [chosen(a, x), chosen(b, y)], [], Verdict).
 test(one, Verdict == violated) :-
     judged('DIFF', [chosen(a, x), chosen(b, x)], [], Verdict).
+test(unreadable, Verdict == invalid) :-
+    judged('DIFF', [chosen(a, unreadable(why)), chosen(b, unreadable(why))], [], Verdict).
 test(lacking_an_answer, throws(wrong(lacks(choice(a))))) :-
     judged('DIFF', [chosen(b, x)], [], _).
 

@@ -30,7 +30,7 @@ lacks(number(Question)) :-
     if_counts(_, _, First, Second),
     member(Question, [First, Second]),
     choice(Question, Option),
-    \+ integer(Option).
+    atom(Option).
 lacks(then_answer) :-
     \+ then_answer(_, _, _).
 lacks(then_answer(Rule)) :-

@@ -84,6 +84,13 @@ test(about_what_is_no_subject, Names == [b, b, b, b]) :-
 test(text_where_numbers_are_compared, [Name1, Name2] == [a, b]) :-
     catch(numbers(more, x, 1, _), wrong(lacks(number(Name1))), true),
     catch(numbers(more, 1, x, _), wrong(lacks(number(Name2))), true).
+test(an_unreadable_number, [Verdict1, Verdict2] == [invalid, invalid]) :-
+    numbers(more, unreadable(why), 1, Verdict1),
+    numbers(more, 1, unreadable(why), Verdict2).
+test(an_unreadable_option, Verdict == invalid) :-
+    rule(unreadable(why), x, Verdict).
+test(text_beside_an_unreadable_number, throws(wrong(lacks(number(b))))) :-
+    numbers(more, unreadable(why), bad, _).
 test(a_rule_of_two_minds, throws(wrong(disagreement(1, 2)))) :-
     judged('IMP', [chosen(a, x), then(r, a, x), then(r, a, y)], [subjects=[a]], _).
 

@@ -18,6 +18,8 @@ test(never_asked_about, Verdict == inconclusive) :-
 test(one_pair_closed_and_one_broken, Verdict == violated) :-
     judged('INV', [ chosen(a, y), chosen(b, x), chosen(c, x), about(a, x), about(b, y),
                     about(c, z) ], [subjects=[a, b, c]], Verdict).
+test(unreadable, Verdict == invalid) :-
+    two(y, unreadable(why), Verdict).
 test(lacking_an_answer, throws(wrong(lacks(choice(b))))) :-
     judged('INV', [chosen(a, y), about(a, x), about(b, y)], [], _).
 test(lacking_what_is_asked_about, throws(wrong(lacks(asks_about(b))))) :-

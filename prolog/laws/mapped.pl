@@ -25,7 +25,7 @@ lacks(choice(Question)) :-
     \+ choice(Question, _).
 lacks(becomes) :-
     choice(_, Option),
-    \+ integer(Option),
+    atom(Option),
     \+ becomes(_, _).
 
 %!  violated(-Why) is nondet.

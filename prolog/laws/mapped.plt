@@ -33,6 +33,14 @@ test(digits_are_no_number, throws(wrong(lacks(becomes)))) :-
 test(text_in_answer_to_the_other_one, throws(wrong(lacks(becomes)))) :-
     judged('MAP', [chosen(a, 3), chosen(b, x)], [], _).
 
+test(an_unreadable_number, Verdict == invalid) :-
+    judged('MAP', [chosen(a, unreadable(why)), chosen(b, 3)], [], Verdict).
+test(two_unreadable_options, Verdict == invalid) :-
+    judged('MAP', [chosen(a, unreadable(why)), chosen(b, unreadable(why)), becomes(x, y)], [],
+           Verdict).
+test(text_beside_an_unreadable_answer, throws(wrong(lacks(becomes)))) :-
+    judged('MAP', [chosen(a, unreadable(why)), chosen(b, bad)], [], _).
+
 says(mapped:violated(otherwise(p, q, 3, 2)), "when q, the answer had to be 3, and it was 2").
 says(mapped:satisfied(as_due(p, q, x)), "when q, the answer had to be \"x\", and so it was").
 says(mapped:inconclusive(nothing_follows(q, x)), "nothing follows from \"x\" when q").

@@ -13,6 +13,8 @@ test(equal, Verdict == satisfied) :-
     three(1, 2, 3, Verdict).
 test(more, Verdict == violated) :-
     three(2, 2, 3, Verdict).
+test(an_unreadable_number, Verdict == invalid) :-
+    three(1, 1, unreadable(why), Verdict).
 test(lacking_a_side, throws(wrong(lacks(side_of(b))))) :-
     judged('MON', [chosen(a, 1), chosen(b, 1), side(left, a)], [subjects=[a, b]], _).
 

@@ -48,7 +48,7 @@ uncounted(choice(Question)) :-
     \+ choice(Question, _).
 uncounted(number(Question)) :-
     choice(Question, Option),
-    \+ integer(Option).
+    atom(Option).
 uncounted(side_of(Question)) :-
     subjects(Questions),
     member(Question, Questions),

@@ -20,6 +20,10 @@ test(lacking_an_answer, throws(wrong(lacks(choice(b))))) :-
     judged('SUM', [chosen(a, 1), side(left, a), side(right, b)], [subjects=[a, b]], _).
 test(lacking_a_number, throws(wrong(lacks(number(b))))) :-
     three(1, x, 1, _).
+test(an_unreadable_number, Verdict == invalid) :-
+    three(1, unreadable(why), 1, Verdict).
+test(text_beside_an_unreadable_answer, throws(wrong(lacks(number(b))))) :-
+    three(unreadable(why), bad, 1, _).
 test(a_subject_without_a_side, throws(wrong(lacks(side_of(b))))) :-
     judged('SUM', [chosen(a, 1), chosen(b, 1), side(left, a)], [subjects=[a, b]], _).
 test(a_side_without_a_subject, throws(wrong(lacks(subject(c))))) :-

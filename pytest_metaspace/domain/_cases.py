@@ -124,15 +124,22 @@ class DrawnPictures(Sequence["Path"]):
     Args:
         path_of: makes one of them, by its place.
         digest_of: what stands for it in the key of an answer.
-        count: how many there are.
+        parts: the file that each is made of, and what is done to it; None for nothing.
+
+    Attributes:
+        parts: as given.
     """
 
     def __init__(
-        self, path_of: Callable[[int], Path], digest_of: Callable[[int], str], count: int
+        self,
+        path_of: Callable[[int], Path],
+        digest_of: Callable[[int], str],
+        parts: Sequence[tuple[Path, str | None]],
     ) -> None:
         self._path_of = path_of
         self._digest_of = digest_of
-        self._count = count
+        self._count = len(parts)
+        self.parts = tuple(parts)
 
     def digests(self) -> list[str]:
         """What stands for each picture."""

@@ -42,11 +42,14 @@ class ToldQuestion:
         trajectory: its id.
         capability: its code.
         sentence: what was asked, in one sentence.
-        frames: states whose frames were shown, in order.
+        frames: states whose frames were shown, in order; of a suite's question, also those whose
+            frames were changed before.
         said: what it came to.
         samples: what came back each time, where it was put several times.
         text: the whole text as it was put; empty where no case that is told rests on it.
         truth: the true answer in the same words; None where it is not known.
+        pictures: names of the pictures of a suite's question, in order, where a case that is told
+            rests on it; they need not be frames of states.
     """
 
     trajectory: str
@@ -57,6 +60,7 @@ class ToldQuestion:
     samples: tuple[Said, ...] = ()
     text: str = ""
     truth: str | None = None
+    pictures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ _SAID = "   <- "
 _LONGEST_GOAL = 200
 _LONGEST_RAW = 60
 _LONGEST_QUESTION = 240
+_MOST_PICTURES = 6
 
 
 def lines(verdict: Verdict) -> Iterator[str]:
@@ -96,11 +97,17 @@ def _questions(evidence: tuple[Evidence, ...], used: Container[int] | None = Non
     for number, shown in enumerate(evidence, start=1):
         if used is not None and number - 1 not in used:
             continue
-        pictures = ", ".join(one_line(name) for name in shown.images)
         yield (
             f"  answer {number}: {one_line(shown.raw, _LONGEST_RAW)!a} to "
-            f'"{one_line(shown.question, _LONGEST_QUESTION)}" [{pictures}]'
+            f'"{one_line(shown.question, _LONGEST_QUESTION)}" [{pictures(shown.images)}]'
         )
+
+
+def pictures(names: Sequence[str]) -> str:
+    """Return the names of pictures that were shown; of many the first, and how many more."""
+    if len(names) > _MOST_PICTURES:
+        return f"{one_line(names[0])} and {len(names) - 1} more"
+    return ", ".join(map(one_line, names))
 
 
 def plain(found: Mapping[str, Any]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from pytest_metaspace.reports import derivation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from pytest_metaspace.domain import Comparison, Report, Said, ToldCase
+    from pytest_metaspace.domain import Comparison, Report, Said, ToldCase, ToldQuestion
 
 BAD: Final = (Outcome.VIOLATED, Outcome.INVALID)
 """What counts against a score."""
@@ -135,12 +135,17 @@ def lines(report: Report, case: ToldCase) -> Iterator[str]:
 def _answers(report: Report, case: ToldCase) -> Iterator[str]:
     for number, index in enumerate(case.questions, start=1):
         question = report.questions[index]
-        frames = ", ".join(str(frame) for frame in question.frames)
-        many = "frame" if len(question.frames) == 1 else "frames"
         yield (
             f"  answer {number}: {answer(question.said)} to "
-            f'"{one_line(question.sentence, 240)}" [{many} {frames}]'
+            f'"{one_line(question.sentence, 240)}" [{_shown(question)}]'
         )
+
+
+def _shown(question: ToldQuestion) -> str:
+    if question.pictures:
+        return derivation.pictures(question.pictures)
+    many = "frame" if len(question.frames) == 1 else "frames"
+    return f"{many} {', '.join(map(str, question.frames))}"
 
 
 def answer(said: Said) -> str:

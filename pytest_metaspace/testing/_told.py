@@ -125,6 +125,7 @@ def _question(trajectory: str, text: str, said: str | None) -> ToldQuestion:
         samples=(Said(raw=text), Said(raw=None, error=text)),
         text=text,
         truth=text,
+        pictures=(text,),
     )
 
 

@@ -39,16 +39,16 @@ class Altered(DrawnPictures):
     """
 
     def __init__(self, parts: Sequence[Shown], folder: Path) -> None:
-        self.parts = tuple(parts)
+        self._shown = tuple(parts)
         self._folder = folder
-        super().__init__(self._path, self._digest, len(self.parts))
+        super().__init__(self._path, self._digest, parts)
 
     def _path(self, place: int) -> Path:
-        picture, change = self.parts[place]
+        picture, change = self._shown[place]
         return picture if change is None else _made(picture, change, self._folder)
 
     def _digest(self, place: int) -> str:
-        picture, change = self.parts[place]
+        picture, change = self._shown[place]
         return file_digest(picture) if change is None else _digest(picture, change)
 
 

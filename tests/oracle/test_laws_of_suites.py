@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_metaspace.oracle import Missing, Unreadable
 from tests.oracle import tied
 
 if TYPE_CHECKING:
@@ -98,6 +99,25 @@ def test_what_is_wrong_with_a_case_is_told(
     (found,) = oracle.judge([{**case, "observations": [*answers, *more]}])
     assert found["verdict"] == verdict
     assert told in str(found)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "verdict", "reason"),
+    [
+        (Unreadable("no number"), "invalid", "could not be read: no number"),
+        (Missing("the line was dead"), "error", "has no answer: the line was dead"),
+    ],
+)
+def test_one_answer_that_is_unreadable_or_missing_decides_about_the_case(
+    each_oracle: Oracle, spoilt: object, verdict: str, reason: str
+) -> None:
+    cases = [case for relation in tied.LAWS for case in some(relation, 6, seed=3)]
+    for case in cases:
+        said = [entry for entry in case["observations"] if entry["kind"] == "choice"]
+        said[int(case["case"]) % len(said)]["option"] = spoilt
+    for one in each_oracle.judge(cases):
+        assert one["verdict"] == verdict, one
+        assert reason in one["reason"]
 
 
 def test_too_few_subjects_are_told(oracle: Oracle) -> None:

@@ -91,3 +91,45 @@ def test_lies_break_each_law_and_are_told_in_words(
         name = relation.partition("-")[2]
         told = LIES.get(f"{name} {boxes}") or LIES[name]
         assert told in str(verdict.derivation)
+
+
+MUMBLER = """
+from pytest_metaspace.errors import AgentError
+
+def answer(prompt, images):
+    if ANSWER is None:
+        raise AgentError("the line was dead")
+    return ANSWER
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome", "counted", "chosen"),
+    [
+        (
+            "blah",
+            Outcome.INVALID,
+            "observation 1 could not be read: no number",
+            "observation 1 could not be read: no option out of before, after",
+        ),
+        (None, Outcome.ERROR, *["observation 1 has no answer: the line was dead"] * 2),
+    ],
+    ids=["unreadable", "missing"],
+)
+def test_who_cannot_be_read_is_invalid_and_who_is_silent_an_error(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    said: str | None,
+    outcome: Outcome,
+    counted: str,
+    chosen: str,
+) -> None:
+    name = f"mumbler_{said}"
+    (tmp_path / f"{name}.py").write_text(f"ANSWER = {said!r}\n{MUMBLER}")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = judged(tmp_path, f"python:{name}:answer")
+    assert set(found) == {"TST-ACC", *(f"TST-{name}" for name in NAMES)}
+    for relation, verdict in found.items():
+        assert verdict.outcome is outcome, relation
+        of_words = relation in ("TST-ORDER", "TST-APART", "TST-BACK")
+        assert verdict.reason.startswith(chosen if of_words else counted)
