@@ -134,8 +134,7 @@ WRONG = [
     (
         "posings.cones.images",
         [{"of": "a.png", "change": "burnt"}],
-        "field 0.posings.cones.images.0.change: Input should be 'mirrored', 'turned', 'halved', "
-        "'padded' or 'recompressed', found 'burnt'\nSee docs/format-items.md.",
+        "images.0.change: Input should be 'mirrored', 'turned', 'halved', 'padded' or 'recomp",
     ),
     ("posings.cones.images", [5], "cones.images.0: Input should be a path, or an object with one"),
     ("posings.first.answer", 1.5, "field 0.posings.first.answer: Input should be a valid int"),
