@@ -13,18 +13,21 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.questions import question
 from pytest_metaspace.registry import Registry
 from pytest_metaspace.reports import built_in
+from pytest_metaspace.suites import ACCURACY
 from pytest_metaspace.suites import built_in as suites
 from pytest_metaspace.trajectories import _damaged
 from pytest_metaspace.trajectories._companions import completed
+from pytest_metaspace.trajectories._defects import brief
 from pytest_metaspace.trajectories._episodes import Choice
 from pytest_metaspace.trajectories.built_in import BUILT_IN
+from pytest_metaspace.trajectories.items import QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterable
     from pathlib import Path
 
     from pytest_metaspace.agents import Agent, AgentKind
-    from pytest_metaspace.domain import Trajectory
+    from pytest_metaspace.domain import Item, Trajectory
     from pytest_metaspace.mrs import Relation
     from pytest_metaspace.reports.formats import ReportFormat
     from pytest_metaspace.suites import Suite
@@ -171,9 +174,32 @@ class Registries:
                 f"{path}: holds several episodes. Name one behind it, as in {path.name}::NAME."
             )
         found = replace(form.load(path), showing=self.showing)
+        for item in found.items.values():
+            self._check(found, item)
         if form.name != trajectories.NATIVE.name and not found.only_items:
             found = completed(found)
         return found if self.following is None else self.following.completed(found)
+
+    def _check(self, trajectory: Trajectory, item: Item) -> None:
+        """Make sure that a suite asks the task of an item, and judges what it is tied by.
+
+        Raises:
+            TrajectoryError: it does not; such a case would be left out without a word.
+        """
+        asked = [one for one in self.relations if one.suite is not None]
+        tasks = {task: None for one in asked for task in one.capabilities}
+        if item.task not in tasks:
+            suite = [task for task in tasks if task.suite == item.task.suite]
+            raise _unknown(trajectory, "task", item.task.value, "task of a suite", suite or tasks)
+        judged = [one.name for one in asked if item.task in one.capabilities and not _is_acc(one)]
+        told = {f"ties.{place}.relation": tie.relation for place, tie in enumerate(item.ties)}
+        for field, name in told.items():
+            if name not in judged:
+                raise _unknown(trajectory, field, name, f"relation of {item.task}", judged)
+        named = {one.name for one in asked}
+        for name in item.unposed:
+            if name not in named:
+                raise _unknown(trajectory, "unposed", name, f"relation of {item.task}", judged)
 
     def let_go(self) -> None:
         """Give the tracker's memory back, and let other processes detect."""
@@ -186,3 +212,22 @@ class Registries:
         if self.following is not None:
             made.following = self.following.at_confidence(confidence)
         return made
+
+
+def _is_acc(relation: Relation) -> bool:
+    """Whether a relation makes its cases of answers that are known, and of no ties."""
+    return relation.name.endswith(f"-{ACCURACY}")
+
+
+def _unknown(
+    trajectory: Trajectory, field: str, name: str, kind: str, known: Iterable[str]
+) -> TrajectoryError:
+    source = trajectory.source
+    if trajectory.only_items:
+        where = f"{source.parent}: field {field} of item {brief(source.name)}"
+    else:
+        where = f"{source.with_name(QUESTIONS)}: field {field}"
+    return TrajectoryError(
+        f"{where}: is {brief(name)}, no {kind}; known: {', '.join(map(str, known))}. "
+        "See docs/format-items.md and docs/suites.md."
+    )

@@ -20,6 +20,7 @@ _NO_FILE = "is a pipe, a device or a socket, and no file. Put the file itself th
 _HEAD = 4096
 _LARGEST_JSON = 1 << 20
 _NOTHING = re.compile(rb'\s*(\{\s*("episodes"\s*:\s*\[\s*\]\s*)?\}|\[\s*\])\s*')
+_ITEMS = "items.json"
 _ENDINGS = frozenset({".json", ".jsonl", ".parquet", ".csv"})
 
 
@@ -61,6 +62,16 @@ def ruined(path: Path) -> str | None:
     return None
 
 
+def emptied(path: Path) -> bool:
+    """Whether a file is JSON that holds an empty list or object and nothing else."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return _NOTHING.fullmatch(head) is not None
+
+
 def named(path: Path) -> str | None:
     """Say what is wrong with a file that somebody names as a log and no format recognises."""
     if path.suffix.lower() not in _ENDINGS or path.is_dir():
@@ -68,13 +79,13 @@ def named(path: Path) -> str | None:
     found = ruined(path) if path.suffix.lower() == ".json" else lost(path)
     if found is not None:
         return f"{path}: {found}"
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        return None
-    if _NOTHING.fullmatch(head):
+    if emptied(path):
         return f"{path}: holds no episode: its list is empty. Fetch or record it again."
+    if path.name == _ITEMS and path.is_file():
+        return (
+            f"{path}: is no list of items of a suite; expected task and posings in each. "
+            "See docs/format-items.md."
+        )
     return None
 
 

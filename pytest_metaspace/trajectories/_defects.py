@@ -156,6 +156,8 @@ def _opened(picture: Path) -> Image.Image:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             image = Image.open(picture, formats=PICTURES)
+    except Image.DecompressionBombError:  # Pillow's own limit, above ours
+        raise Unusable(f"has more than the {MOST_PIXELS} pixels that are decoded.") from None
     except Exception as problem:  # noqa: BLE001 - Pillow's readers raise whatever they meet
         raise Unusable(_undecodable(picture, problem)) from None
     width, height = image.size

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from pydantic import ValidationError
 
 from pytest_metaspace.domain import (
     AsksAbout,
     Becomes,
     Camera,
     Capability,
+    Defect,
     IfAnswer,
     IfCounts,
     Item,
@@ -23,20 +26,25 @@ from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _item_schema as schema
 from pytest_metaspace.trajectories import _json_index
 from pytest_metaspace.trajectories._altered import shown
-from pytest_metaspace.trajectories._companions import checked
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, size_of
 from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories._stills import default_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
+
+    from pydantic import BaseModel
 
     from pytest_metaspace.domain import Fact
     from pytest_metaspace.trajectories._altered import Change
     from pytest_metaspace.trajectories._json_index import Index
 
+    _File = TypeVar("_File", bound=BaseModel)
+
 _PAIR = 2
+_PAGE = "See docs/format-items.md."
+_NO_NAME = ("/", "\\", "::", "[", "]")
 
 
 def index_of(path: Path) -> Index:
@@ -45,13 +53,33 @@ def index_of(path: Path) -> Index:
     Raises:
         TrajectoryError: the file cannot be read, or holds none.
     """
-    return _json_index.index_of(path, _name)
+    try:
+        return _json_index.index_of(path, _name)
+    except TrajectoryError as problem:
+        raise TrajectoryError(f"{problem} {_PAGE}") from problem
 
 
 def _name(place: int, record: Any) -> str:
     given = record.get("id") if isinstance(record, dict) else None
     told = given if isinstance(given, str) and given not in (".", "..") else ""
-    return f"item-{place}" if not told or "/" in told or "\\" in told else told
+    unfit = not told.strip() or not told.isprintable() or any(part in told for part in _NO_NAME)
+    return f"item-{place}" if unfit else told
+
+
+def _checked(path: Path, content: Any, model: type[_File], where: str = "") -> _File:
+    """Check what a file says, or what lies at a place in it.
+
+    Raises:
+        TrajectoryError: it does not fit; the text names each field.
+    """
+    try:
+        return model.model_validate(content)
+    except ValidationError as problem:
+        lines = [
+            f"{path}: field {'.'.join(filter(None, (where, field))) or '(the whole file)'}: {what}"
+            for field, what in schema.complaints(problem, content)
+        ]
+        raise TrajectoryError("\n".join(lines) + f"\n{_PAGE}") from problem
 
 
 def load(path: Path, frames: Path | None) -> Trajectory:
@@ -71,13 +99,15 @@ def load(path: Path, frames: Path | None) -> Trajectory:
             f"{main}: has no item {brief(path.name)}; the first is {brief(index.names[0])}."
         )
     place = index.names.index(path.name)
-    raw = checked(main, index.read(place), schema.ItemFile)
+    raw = _checked(main, index.read(place), schema.ItemFile, str(place))
     found = _Reader(main, str(place), frames or default_folder()).item(raw)
     pictures = list(
-        dict.fromkeys(_picture_of(one) for posing in raw.posings.values() for one in posing.images)
+        dict.fromkeys(one.of for posing in raw.posings.values() for one in posing.images)
     )
     if not pictures:
-        raise TrajectoryError(f"{main}: field {place}.posings: none of them shows a picture.")
+        raise TrajectoryError(
+            f"{main}: field {place}.posings: none of them shows a picture. {_PAGE}"
+        )
     first = main.parent / pictures[0]
     width, height = size_of(first)
     return Trajectory(
@@ -94,9 +124,30 @@ def load(path: Path, frames: Path | None) -> Trajectory:
         ),
         objects=(),
         truth=None,
+        defects=tuple(_defects(index, place, raw)),
         items={found.task: found},
         only_items=True,
     )
+
+
+def _defects(index: Index, place: int, raw: schema.ItemFile) -> Iterator[Defect]:
+    """Yield what is wrong with the file, and with the name of an item."""
+    if index.problem:
+        yield Defect(index.path, "", None, index.problem, "Fetch or write it again.")
+    called = index.names[place]
+    if "id" in raw.model_fields_set and raw.id != called:
+        reason = (
+            "which is that of an item before it"
+            if _name(place, {"id": raw.id}) == raw.id
+            else "which can be no name in a node id"
+        )
+        yield Defect(
+            index.path,
+            f"{place}.id",
+            None,
+            f"is {brief(raw.id)}, {reason}; the item is called {brief(called)}.",
+            "Write another id.",
+        )
 
 
 def questions(path: Path, frames: Path | None = None) -> Mapping[str, Item]:
@@ -105,7 +156,7 @@ def questions(path: Path, frames: Path | None = None) -> Mapping[str, Item]:
     Raises:
         TrajectoryError: it says something impossible.
     """
-    raw = checked(path, json_of(path), schema.QuestionsFile)
+    raw = _checked(path, json_of(path), schema.QuestionsFile)
     found: dict[str, Item] = {}
     for place, one in enumerate(raw.items):
         made = _Reader(path, f"items.{place}", frames or default_folder()).item(one)
@@ -113,10 +164,6 @@ def questions(path: Path, frames: Path | None = None) -> Mapping[str, Item]:
             raise TrajectoryError(f"{path}: field items.{place}.task: {one.task} occurs twice.")
         found[made.task] = made
     return found
-
-
-def _picture_of(one: str | schema.PictureFile) -> str:
-    return one if isinstance(one, str) else one.of
 
 
 class _Reader:
@@ -138,10 +185,7 @@ class _Reader:
         posings: dict[str, Posing] = {}
         for name, one in raw.posings.items():
             posings[name] = self._posing(f"posings.{name}", one, posings)
-        ties = tuple(
-            self._tie(f"ties.{place}", one, posings, str(task.suite))
-            for place, one in enumerate(raw.ties)
-        )
+        ties = tuple(self._tie(f"ties.{place}", one, posings) for place, one in enumerate(raw.ties))
         self._once(ties)
         return Item(
             task=task,
@@ -154,9 +198,7 @@ class _Reader:
         )
 
     def _refuse(self, field: str, what: str) -> NoReturn:
-        raise TrajectoryError(
-            f"{self._path}: field {self._where}.{field}: {what} See docs/format-items.md."
-        )
+        raise TrajectoryError(f"{self._path}: field {self._where}.{field}: {what} {_PAGE}")
 
     def _posing(self, where: str, raw: schema.PosingFile, known: Mapping[str, Posing]) -> Posing:
         like: Posing | None = None
@@ -184,15 +226,14 @@ class _Reader:
         self._check(where, made)
         return made
 
-    def _picture(self, where: str, raw: str | schema.PictureFile) -> tuple[Path, Change | None]:
-        name = raw if isinstance(raw, str) else raw.of
-        if name not in self._files:
+    def _picture(self, where: str, raw: schema.PictureFile) -> tuple[Path, Change | None]:
+        if raw.of not in self._files:
             try:
-                self._files[name] = file_in(self._path.parent, name)
-                size_of(self._files[name])
+                self._files[raw.of] = file_in(self._path.parent, raw.of)
+                size_of(self._files[raw.of])
             except Unusable as problem:
                 self._refuse(f"{where}.images", str(problem))
-        return self._files[name], None if isinstance(raw, str) else raw.change
+        return self._files[raw.of], raw.change
 
     def _check(self, where: str, made: Posing) -> None:
         if not made.text.strip():
@@ -210,11 +251,7 @@ class _Reader:
         if made.answer is not None and made.answer not in made.options:
             self._refuse(f"{where}.answer", f"is {brief(made.answer)}, no option.")
 
-    def _tie(
-        self, where: str, raw: schema.TieFile, posings: Mapping[str, Posing], suite: str
-    ) -> Tie:
-        if not raw.relation.startswith(f"{suite}-"):
-            self._refuse(f"{where}.relation", f"is {brief(raw.relation)}, none of {suite}.")
+    def _tie(self, where: str, raw: schema.TieFile, posings: Mapping[str, Posing]) -> Tie:
         if len(set(raw.posings)) < len(raw.posings):
             self._refuse(f"{where}.posings", "one occurs twice.")
         for name in raw.posings:

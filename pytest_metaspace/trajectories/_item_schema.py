@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Optional, Union
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, Union
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from pytest_metaspace.domain import Compared, Form, SuiteLaw  # noqa: TC001 - read at run time
+from pytest_metaspace.trajectories._defects import brief
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pydantic import ValidationError
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Option_ = Annotated[str, Field(min_length=1, max_length=600)]
 Count = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+YesOrNo = Annotated[bool, Field(strict=True)]
+_MOST_TOLD = 5
+_CLASS = re.compile(r"a valid dictionary(?: or instance of \w+)?")
 
 
 class _Model(BaseModel):
@@ -18,10 +29,19 @@ class _Model(BaseModel):
 
 
 class PictureFile(_Model):
-    """A picture that is changed when somebody looks at it."""
+    """A picture, as it is or changed when somebody looks at it; the first may be its path alone."""
 
     of: Name
-    change: Literal["mirrored", "turned", "halved", "padded", "recompressed"]
+    change: Optional[Literal["mirrored", "turned", "halved", "padded", "recompressed"]] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _path(cls, given: Any) -> Any:
+        if isinstance(given, str):
+            return {"of": given}
+        if not isinstance(given, dict):
+            raise PydanticCustomError("picture", "Input should be a path, or an object with one")
+        return given
 
 
 class PosingFile(_Model):
@@ -31,10 +51,10 @@ class PosingFile(_Model):
     text: Annotated[str, Field(max_length=2000)] = ""
     context: Annotated[str, Field(max_length=20_000)] = ""
     options: Annotated[tuple[Option_, ...], Field(max_length=26)] = ()
-    images: Annotated[tuple[Union[Name, PictureFile], ...], Field(max_length=256)] = ()
+    images: Annotated[tuple[PictureFile, ...], Field(max_length=256)] = ()
     answer: Optional[Union[Count, Option_]] = None
     form: Form = "letter"
-    written: bool = False
+    written: YesOrNo = False
 
 
 class BecomesFile(_Model):
@@ -114,7 +134,7 @@ class ItemFile(_Model):
     unposed: dict[Name, Name] = Field(default_factory=dict)
     slices: dict[Name, Name] = Field(default_factory=dict)
     twin: Annotated[str, Field(max_length=200)] = ""
-    probe: bool = False
+    probe: YesOrNo = False
 
 
 class QuestionsFile(_Model):
@@ -123,3 +143,37 @@ class QuestionsFile(_Model):
     format: Literal["metaspace-questions"]
     version: Literal[1]
     items: tuple[ItemFile, ...]
+
+
+def complaints(problem: ValidationError, content: Any) -> Iterator[tuple[str, str]]:
+    """Yield what a model refused: the dotted field, as the file has it, and what is wrong.
+
+    Args:
+        problem: what the model says.
+        content: what it looked at.
+    """
+    found: dict[str, tuple[list[str], Any]] = {}
+    for error in problem.errors(include_url=False):
+        field = ".".join(_in_file(error["loc"], content))
+        what = _CLASS.sub("an object", error["msg"])
+        found.setdefault(field, ([], error))[0].append(what)
+    for field, (told, error) in list(found.items())[:_MOST_TOLD]:
+        shown = "" if error["type"] == "missing" else f", found {brief(error.get('input'))}"
+        yield field, " or ".join(dict.fromkeys(told)) + shown
+
+
+def _in_file(place: tuple[int | str, ...], content: Any) -> Iterator[str]:
+    """Yield the parts of a place that are in a file, without the names of alternatives."""
+    for number, part in enumerate(place):
+        last = number == len(place) - 1
+        if isinstance(content, dict):
+            if not last and content.get("kind") == part:
+                continue
+            if part not in content:
+                if last and part != "[key]":
+                    yield str(part)
+                continue
+        elif not (isinstance(content, list) and isinstance(part, int) and part < len(content)):
+            continue
+        yield str(part)
+        content = content[part]

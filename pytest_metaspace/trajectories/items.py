@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories._damaged import emptied, ruined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,12 +22,18 @@ MAIN_FILE = "items.json"
 QUESTIONS = "questions.json"
 NAME = "metaspace-items"
 _HEAD = 4096
-_LIST = re.compile(rb"\s*\[\s*\{")
+_PICTURES = "pictures"
+_LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[\s*\{")
 _KEYS = (b'"task"', b'"posings"')
+_NEARLY = re.compile(rb'"posings"\s*:|"task"\s*:\s*"[A-Z]{2,8}-[a-z0-9]')
 
 
 def matches(path: Path) -> bool:
-    """Whether a file is a list of items."""
+    """Whether a file is a list of items.
+
+    Of an ``items.json`` it takes one key of an item, or that nothing of it is left and
+    ``pictures/`` lies beside it: loading it then says what is wrong, instead of nobody noticing.
+    """
     if path.suffix.lower() != ".json":
         return False
     try:
@@ -34,7 +41,14 @@ def matches(path: Path) -> bool:
             head = file.read(_HEAD)
     except OSError:
         return False
-    return _LIST.match(head) is not None and all(key in head for key in _KEYS)
+    if _LIST.match(head) is not None and all(key in head for key in _KEYS):
+        return True
+    return path.name == MAIN_FILE and (_NEARLY.search(head) is not None or _is_lost(path))
+
+
+def _is_lost(path: Path) -> bool:
+    beside = (path.parent / _PICTURES).is_dir()
+    return beside and (emptied(path) or ruined(path) is not None)
 
 
 def episodes(path: Path) -> Sequence[str]:

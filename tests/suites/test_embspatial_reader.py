@@ -54,8 +54,32 @@ def test_a_file_is_known_by_its_fields(tmp_path: Path) -> None:
     assert matches(write(tmp_path))
     (tmp_path / "other.json").write_text('[{"question_id": 1}]')
     assert not matches(tmp_path / "other.json")
+    (tmp_path / "other.json").write_text('[{"image": "a.jpg", "question_id": 1}]')
+    assert not matches(tmp_path / "other.json")
+    (tmp_path / "other.json").write_text('[{"image": "a.jpg", "relation": "left"}]')
+    assert matches(tmp_path / "other.json")
     (tmp_path / "object.json").write_text('{"question_id": 1, "relation": "left"}')
     assert not matches(tmp_path / "object.json")
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", "[1]", '[{"id": 1}]', "", '{"a": [1'])
+def test_a_file_that_has_its_name_is_one(tmp_path: Path, text: str) -> None:
+    (tmp_path / "embspatial_bench.json").write_text(text)
+    assert matches(tmp_path / "embspatial_bench.json")
+
+
+@pytest.mark.parametrize("field", ["relation", "question", "answer_options", "answer", "image"])
+def test_what_the_first_record_lacks_is_an_error_of_that_record(tmp_path: Path, field: str) -> None:
+    lacking, whole = item(1, 0), item(1, 1)
+    del lacking[field]
+    path = tmp_path / "embspatial_bench.json"
+    path.write_text(json.dumps([lacking, whole]))
+    assert matches(path)
+    form = configured(Reading(frames=tmp_path / "frames"))
+    names = episodes(path)
+    assert form.load(path / names[1]).items
+    with pytest.raises(TrajectoryError, match=f"field 0.{field}: is None, expected"):
+        form.load(path / names[0])
 
 
 def test_an_item_is_named_by_its_question_id(tmp_path: Path) -> None:
@@ -108,6 +132,8 @@ def test_an_unknown_source_is_said_and_asked_all_the_same(tmp_path: Path) -> Non
         ({"answer_options": ["a", 5, "b", "c"]}, "field 0.answer_options.1: is 5"),
         ({"answer_options": ["a", "A", "b", "c"]}, "field 0.answer_options: has equal options"),
         ({"depths_m": [1, 2]}, "field 0.depths_m"),
+        ({"question": "a" * 2001}, "field 0.question: has 2001 characters, more than 2000."),
+        ({"answer_options": ["a" * 601, "b"]}, "field 0.answer_options.0: has 601 characters"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_record_and_field(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -121,22 +122,32 @@ def test_questions_about_a_walk_are_read_by_task(tmp_path: Path) -> None:
 
 WRONG = [
     ("task", "SC1-a", "is 'SC1-a', expected one of a suite"),
-    ("task", 5, "field task"),
+    ("task", 5, "field 0.task: Input should be a valid string, found 5"),
+    ("posings.first.written", "yes", "field 0.posings.first.written: Input should be a valid bool"),
+    ("posings.first.text", "a" * 2001, "field 0.posings.first.text: String should have at most"),
+    ("posings.first", 5, "field 0.posings.first: Input should be an object, found 5"),
     ("posings.cones.answer", "three", "is 'three', expected a number"),
     ("posings.cones.answer", -1, "posings.cones.answer"),
     ("posings.cones.options", ["a", "b"], "a number has none"),
     ("posings.cones.images", ["../a.png"], "leaves the folder"),
     ("posings.cones.images", ["c.png"], "there is no file"),
-    ("posings.cones.images", [{"of": "a.png", "change": "burnt"}], "images.0"),
+    (
+        "posings.cones.images",
+        [{"of": "a.png", "change": "burnt"}],
+        "images.0.change: Input should be 'mirrored', 'turned', 'halved', 'padded' or 'recomp",
+    ),
+    ("posings.cones.images", [5], "cones.images.0: Input should be a path, or an object with one"),
+    ("posings.first.answer", 1.5, "field 0.posings.first.answer: Input should be a valid int"),
     ("posings.first.answer", "never", "is 'never', no option"),
     ("posings.first.options", ["before", "Before"], "two are equal"),
     ("posings.first.options", ["before"], "are fewer than two"),
     ("posings.second.like", "third", "there is no 'third' before it"),
     ("posings.first.colour", "red", "posings.first.colour"),
-    ("ties.0.relation", "EMB-MIRROR", "is 'EMB-MIRROR', none of REM"),
     ("ties.0.posings", ["cones", "cones"], "one occurs twice"),
     ("ties.0.posings", ["cones", "third"], "there is no 'third'"),
     ("ties.0.law", "WHY", "ties.0.law"),
+    ("ties.1.givens.0.option", 5, "field 0.ties.1.givens.0.option: Input should be a valid str"),
+    ("ties.1.givens.0.becomes", 5, "field 0.ties.1.givens.0.becomes: Input should be a valid"),
     ("ties.3.givens.0.first", "third", "names a question that is not in posings"),
     ("ties.0", {"relation": "REM-SUM", "law": "SUM", "posings": ["cones", "boxes"]}, None),
 ]
@@ -161,6 +172,7 @@ def test_what_cannot_be_is_refused_with_its_field(
         ITEMS.load(path / "one")
     assert str(caught.value).startswith(str(tmp_path / MAIN_FILE))
     assert told in str(caught.value)
+    assert not re.search(r"constrained|\w+File\b|format\.md", str(caught.value))
 
 
 def test_one_case_is_not_tied_twice(tmp_path: Path) -> None:

@@ -104,6 +104,8 @@ def test_truth_is_right_about_them(tmp_path: Path) -> None:
         ({"answer": None}, "field answer: is None"),
         ({"question": "Yes?\nA. yes"}, "field question: has the options A."),
         ({"question": "Yes?\nA. yes\nB. Yes"}, "field question: has two equal options."),
+        ({"question": "a" * 20_001}, "field question: has more than 20000 characters."),
+        ({"question": f"Yes?\nA. no\nB. {'a' * 601}"}, "question: has an option of more than 600"),
         ({"question": 3}, "field question: is 3, expected a text."),
     ],
 )
@@ -116,6 +118,14 @@ def test_what_cannot_be_asked_names_line_and_field(
         stare.load(path / "folding_nets_vsim_001")
     assert str(caught.value).startswith(f"{path}:2: ")
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"qid": "one"}', "1"])
+def test_a_file_that_has_its_name_is_one(tmp_path: Path, text: str) -> None:
+    (tmp_path / "stare.jsonl").write_text(text)
+    assert stare.matches(tmp_path / "stare.jsonl")
+    (tmp_path / "other.jsonl").write_text(text)
+    assert not stare.matches(tmp_path / "other.jsonl")
 
 
 VALUES = st.recursive(

@@ -73,6 +73,10 @@ def test_a_picture_that_would_fill_the_memory_is_not_decoded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_defects, "MOST_PIXELS", 100)
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 100)
+    Image.new("L", (21, 10)).save(tmp_path / "larger.png")
+    with pytest.raises(_defects.Unusable, match="has more than the 100 pixels that are decoded"):
+        _defects.size_of(tmp_path / "larger.png")
     Image.new("L", (11, 10)).save(tmp_path / "large.png")
     with pytest.raises(_defects.Unusable, match="has 11 x 10 pixels, more than the 100"):
         _defects.decoded_size(tmp_path / "large.png")

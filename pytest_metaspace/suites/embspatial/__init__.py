@@ -25,11 +25,13 @@ TASKS = ("close", "far", "above", "under", "left", "right")
 DEPTHS = ("close", "far")
 _HEAD = 4096
 _LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
-_KEYS = (b'"question_id"', b'"relation"')
+MAIN_FILE = "embspatial_bench.json"
+_OWN = (b'"relation"', b'"answer_options"')
+_SHARED = (b'"question_id"', b'"image"')
 
 
 def matches(path: Path) -> bool:
-    """Whether a file is a list of items of EmbSpatial-Bench."""
+    """Whether a file is a list of items of EmbSpatial-Bench, or has the name of theirs."""
     if path.suffix.lower() != ".json":
         return False
     try:
@@ -37,7 +39,10 @@ def matches(path: Path) -> bool:
             head = file.read(_HEAD)
     except OSError:
         return False
-    return _LIST.match(head) is not None and all(key in head for key in _KEYS)
+    if path.name == MAIN_FILE:
+        return True
+    told = [any(key in head for key in keys) for keys in (_OWN, _SHARED)]
+    return _LIST.match(head) is not None and all(told)
 
 
 def episodes(path: Path) -> Sequence[str]:

@@ -32,6 +32,9 @@ SOURCES = ("mp3d", "ai2thor", "scannet", "metaspace")
 """Where pictures of the benchmark are from, and where ours are."""
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME = 80
+_LONGEST_LABEL = 200
+_LONGEST_QUESTION = 2000
+_LONGEST_OPTION = 600
 _LEAST_OPTIONS = 2
 _MOST_OPTIONS = 26
 _CORNERS = 4
@@ -164,7 +167,12 @@ class _Reader:
             given = given[0]
         if not isinstance(given, str) or not given.strip(_QUOTES):
             self._refuse(field, f"is {brief(given)}, expected a text.")
+        self._short(field, given, _LONGEST_QUESTION)
         return _unquoted(given)
+
+    def _short(self, field: str, text: str, most: int) -> None:
+        if len(text) > most:
+            self._refuse(field, f"has {len(text)} characters, more than {most}.")
 
     def _options(self) -> tuple[str, ...]:
         given = self._content.get("answer_options")
@@ -173,6 +181,7 @@ class _Reader:
         for place, one in enumerate(given):
             if not isinstance(one, str) or not one.strip(_QUOTES):
                 self._refuse(f"answer_options.{place}", f"is {brief(one)}, expected a text.")
+            self._short(f"answer_options.{place}", one, _LONGEST_OPTION)
         options = tuple(_unquoted(one) for one in given)
         if len({one.casefold() for one in options}) < len(options):
             self._refuse("answer_options", f"has equal options: {brief(given)}.")
@@ -215,7 +224,7 @@ class _Reader:
             field = self._field(f"objects.{place}")
             name = one.get("name") if isinstance(one, dict) else None
             box = _box(one.get("bbox") if isinstance(one, dict) else None, size)
-            if not isinstance(name, str) or not name.strip():
+            if not isinstance(name, str) or not 0 < len(name.strip()) <= _LONGEST_LABEL:
                 self.defect(f"{field}.name", f"is {brief(name)}; left out.", "Look at the record.")
             elif box is None:
                 self.defect(

@@ -45,6 +45,7 @@ _NUMBERED = ("folding", "fold-final", "fold-seen", "fold-connected", "fold-oppos
 _CHOICES = (*CHANGES, "fold-opposite", "perspective", "temporal")
 
 
+MAIN_FILE = "stare.jsonl"
 _HEAD = 4096
 _RECORD = re.compile(rb"(?:\xef\xbb\xbf)?[\s\[]*\{")
 _KEYS = (b'"images"', b'"category"', b'"other_info"')
@@ -62,7 +63,7 @@ def build(order: Order) -> list[str]:
 
 
 def matches(path: Path) -> bool:
-    """Whether a file holds records of the benchmark, one a line."""
+    """Whether a file holds records of the benchmark, one a line, or has the name of theirs."""
     if path.suffix.lower() not in (".jsonl", ".json"):
         return False
     try:
@@ -70,6 +71,8 @@ def matches(path: Path) -> bool:
             head = file.read(_HEAD)
     except OSError:
         return False
+    if path.name == MAIN_FILE:
+        return True
     return _RECORD.match(head) is not None and all(key in head for key in _KEYS)
 
 

@@ -52,6 +52,8 @@ _FEWER: Final = {"temporal": 3}
 _STEPS: Final = re.compile(r"(\d)steps_(easy|medium|hard)")
 _RIGHT: Final = "Which option is right?"
 _LONGEST: Final = 600
+"""An option has at most so many characters, and so has the question behind what is told first."""
+_LONGEST_QUESTION: Final = 20_000
 
 
 def names_of(path: Path) -> Sequence[str]:
@@ -189,10 +191,14 @@ class _Reader:
     def _question(self, task: str) -> tuple[str, str, tuple[str, ...]]:
         """Return what is told first, its pictures by number, the question, and its options."""
         whole = self._text("question")
+        if len(whole) > _LONGEST_QUESTION:
+            self._refuse("question", f"has more than {_LONGEST_QUESTION} characters.")
         told = dict(_OPTION.findall(whole))
         options = tuple(told.values())
         if tuple(told) != _LETTERS[: len(told)] or len(told) == 1:
             self._refuse("question", f"has the options {', '.join(told)}.")
+        if any(len(one) > _LONGEST for one in options):
+            self._refuse("question", f"has an option of more than {_LONGEST} characters.")
         if len({one.casefold() for one in options}) < len(options):
             self._refuse("question", "has two equal options.")
         lines = [line.strip() for line in _numbered(_OPTION.sub("", whole)).splitlines()]

@@ -1,0 +1,149 @@
+"""Items that would be left out without a word: files, names, tasks, relations."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+
+from pytest_metaspace import cli
+from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.registries import Registries
+from pytest_metaspace.trajectories import _item_reading
+from pytest_metaspace.trajectories.items import matches
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WRITTEN = {
+    "text": "What is it?",
+    "options": ["red", "blue"],
+    "images": ["pictures/a.png"],
+    "answer": "red",
+    "written": True,
+}
+ITEM = {
+    "id": "one",
+    "task": "STARE-folding",
+    "posings": {"written": WRITTEN, "reordered": {"like": "written", "options": ["blue", "red"]}},
+}
+TIE = {"relation": "STARE-ORDER", "law": "MAP", "posings": ["written", "reordered"]}
+UNLIKE = [
+    ("no task", json.dumps([{"id": "one", "posings": ITEM["posings"]}]), "field 0.task"),
+    ("no posings", json.dumps([{"id": "one", "task": ITEM["task"]}]), "field 0.posings"),
+    ("object", json.dumps({"items": [ITEM]}), "is no JSON list"),
+    ("number first", json.dumps([1, ITEM]), "field 0: Input should be an object, found 1"),
+    ("cut off", json.dumps([ITEM])[:60], "is damaged or cut off"),
+    ("empty list", "[]", "is an empty list"),
+    ("empty object", "{}", "is no JSON list"),
+    ("nothing", "", "is empty"),
+]
+
+
+def write(folder: Path, text: str) -> Path:
+    (folder / "pictures").mkdir(exist_ok=True)
+    Image.new("RGB", (8, 6)).save(folder / "pictures" / "a.png")
+    path = folder / "items.json"
+    path.write_text(text)
+    return path
+
+
+def item(folder: Path, *names: str, **changed: Any) -> Path:
+    kept = [{**ITEM, "id": name, **changed} for name in names or ("one",)]
+    return write(folder, json.dumps(kept))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [one[1:] for one in UNLIKE], ids=[one[0] for one in UNLIKE]
+)
+def test_a_lost_file_of_items_is_a_problem_of_its_folder(
+    tmp_path: Path, text: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, text)
+    assert cli.main(["check", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert f"items.json: {told}" in out
+    assert "See docs/format-items.md." in out or told == "is empty"
+
+
+def test_a_lost_file_of_items_fails_a_run_beside_other_tests(pytester: pytest.Pytester) -> None:
+    write(pytester.path, "[]")
+    pytester.makepyfile("def test_other(): pass")
+    result = pytester.runpytest_inprocess("--metaspace-agent=truth", "-pno:cacheprovider")
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["*items.json: is an empty list*See docs/format-items.md.*"])
+
+
+def test_a_file_of_items_that_is_typed_says_what_it_lacks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "items.json"
+    path.write_text('[{"name": "sword"}]')
+    assert cli.main(["check", str(path)]) == 1
+    assert "items.json: is no list of items of a suite" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ['[{"name": "sword"}]', "[]", "", '[{"task": "wash up"}]'])
+def test_files_of_strangers_called_items_are_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "items.json"
+    path.write_text(text)
+    assert not matches(path)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"ties": [{**TIE, "relation": "STARE-NOPE"}]}, "field ties.0.relation of item 'one': is"),
+        ({"ties": [TIE, {**TIE, "relation": "STARE-ACC"}]}, "ties.1.relation of item 'one': is"),
+        ({"ties": [{**TIE, "relation": "STARE-CUT"}]}, "no relation of STARE-folding; known: ST"),
+        ({"ties": [{**TIE, "relation": "EMB-ORDER"}]}, "is 'EMB-ORDER', no relation of STARE-f"),
+        ({"unposed": {"STARE-NOPE": "why"}}, "field unposed of item 'one': is 'STARE-NOPE'"),
+        ({"task": "STARE-nope"}, "is 'STARE-nope', no task of a suite; known: STARE-analogy-2d"),
+        ({"task": "NOPE-x", "ties": [TIE]}, "field task of item 'one': is 'NOPE-x', no task of"),
+    ],
+)
+def test_what_no_suite_judges_is_refused(
+    tmp_path: Path, changed: dict[str, Any], told: str
+) -> None:
+    path = item(tmp_path, **changed)
+    with pytest.raises(TrajectoryError) as caught:
+        Registries.built_in().load(path / "one")
+    assert str(caught.value).startswith(f"{path}: field ")
+    assert told in str(caught.value)
+
+
+def test_what_a_suite_judges_is_loaded_without_ties_too(tmp_path: Path) -> None:
+    registries = Registries.built_in()
+    assert registries.load(item(tmp_path) / "one").items
+    found = registries.load(item(tmp_path, ties=[TIE], unposed={"STARE-CUT": "no piece"}) / "one")
+    assert found.items
+    assert not found.defects
+
+
+@pytest.mark.parametrize(
+    ("names", "called", "told"),
+    [
+        (["one", "one"], "one-2", "field 1.id: is 'one', which is that of an item before it; the"),
+        (["a::b"], "item-0", "field 0.id: is 'a::b', which can be no name in a node id; the item"),
+        (["a\nb"], "item-0", "field 0.id: is 'a\\\\nb', which can be no name"),
+        (["a/b"], "item-0", "field 0.id: is 'a/b', which can be no name"),
+    ],
+)
+def test_an_item_that_is_called_otherwise_says_so(
+    tmp_path: Path, names: list[str], called: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = item(tmp_path, *names)
+    assert _item_reading.index_of(path).names[-1] == called
+    cli.main(["check", f"{path}::{called}"])
+    out = capsys.readouterr().out
+    assert told.replace("\\\\", "\\") in out
+    assert f"is called '{called}'. Write another id." in out
+
+
+def test_what_is_left_of_a_file_says_that_it_is_cut_off(tmp_path: Path) -> None:
+    path = item(tmp_path, "one", "two")
+    path.write_text(path.read_text()[:-40])
+    (defect,) = _item_reading.load(path / "one", None).defects
+    assert "is damaged or cut off" in str(defect)
