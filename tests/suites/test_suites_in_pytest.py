@@ -6,10 +6,12 @@ import json
 import shutil
 from typing import TYPE_CHECKING
 
+import pytest
+
+from pytest_metaspace import cli
+
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 pytest_plugins = ("pytester",)
 OURS = ("-p", "metaspace", "-p", "no:asyncio")
@@ -54,3 +56,62 @@ def test_what_is_violated_is_told_and_reported(pytester: pytest.Pytester, built:
     told = json.loads((pytester.path / "metaspace-report.json").read_text())
     assert "EMB-ORDER" in json.dumps(told)
     assert (pytester.path / "metaspace-report.html").is_file()
+
+
+def test_a_run_of_a_suite_passes_against_itself_and_not_with_an_agent_that_errs(
+    pytester: pytest.Pytester, built: Path
+) -> None:
+    place(pytester, built)
+    held = (*OURS, ALL, "items", "--metaspace-mr=EMB-ACC")
+    truth = "--metaspace-agent=truth"
+    assert pytester.runpytest_inprocess(*held, truth, "--metaspace-save-baseline=b.txt").ret == 0
+    same = pytester.runpytest_inprocess(*held, truth, "--metaspace-baseline=b.txt")
+    same.stdout.fnmatch_lines(
+        [
+            "suite *cases*trajectories*",
+            "EMB-ACC * 24 * 24 * 1.000 * no change",
+            "gate passed: baseline: no relation of a suite fell by 0.01 or more",
+        ]
+    )
+    assert same.ret == 0
+    assert cli.main(["compare", "b.txt", "b.txt"]) == 0
+    worse = pytester.runpytest_inprocess(
+        *held, "--metaspace-agent=mutant:first-option:truth", "--metaspace-baseline=b.txt",
+        "--metaspace-baseline-across=agent",
+    )  # fmt: skip
+    assert worse.ret == 1
+    worse.stdout.fnmatch_lines(["GATE FAILED: baseline: EMB-ACC fell from 1.000 to *"])
+
+
+def test_a_task_is_a_gate_and_a_total_without_cases_names_what_is(
+    pytester: pytest.Pytester, built: Path
+) -> None:
+    place(pytester, built)
+    found = pytester.runpytest_inprocess(
+        *OURS, ALL, "items", "--metaspace-agent=truth", "--metaspace-mr=EMB-ACC",
+        "--metaspace-fail-under=EMB-far=0.9", "--metaspace-fail-under=0.5",
+    )  # fmt: skip
+    found.stdout.fnmatch_lines(
+        [
+            "  EMB-far * 1.000 * 0.9",
+            "gate passed: EMB-far/EMB-ACC is 1.000, at least 0.9 *",
+            "GATE FAILED: total has no score: all cases are of suites, *=EMB-ACC=0.5*",
+        ]
+    )
+    assert found.ret == 1
+
+
+def test_a_relation_without_a_case_says_so_and_which_relations_have_some(
+    pytester: pytest.Pytester, built: Path
+) -> None:
+    place(pytester, built)
+    found = pytester.runpytest_inprocess(
+        *OURS, ALL, "items", "--metaspace-agent=truth", "--metaspace-mr=REM-ACC"
+    )
+    found.stdout.fnmatch_lines(
+        [
+            "metaspace: no case of REM-ACC was found in 24 trajectories.",
+            "Relations that have cases there: EMB-ACC, *EMB-ORDER, *",
+        ]
+    )
+    assert found.ret == pytest.ExitCode.NO_TESTS_COLLECTED
