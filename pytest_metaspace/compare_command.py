@@ -94,7 +94,7 @@ def _status(found: Iterable[Comparison]) -> int:
     for one in found:
         if one.judged("worse"):
             return WORSE
-        if not one.shifts or any(shift.change < 0 for shift in one.judged("undecided")):
+        if not one.deciding or any(shift.change < 0 for shift in one.judged("undecided")):
             worst = UNDECIDED
     return worst
 
@@ -113,6 +113,7 @@ def _as_json(
                 "agent": other.agent,
                 "differences": list(one.differences),
                 "capabilities": [{**asdict(shift), "change": shift.change} for shift in one.shifts],
+                "suites": [{**asdict(shift), "change": shift.change} for shift in one.suites],
                 "cases": {name: list(getattr(one.moves, name)) for name in one.moves.__slots__},
             }
             for other, one in zip(others, found)

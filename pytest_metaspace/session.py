@@ -248,6 +248,9 @@ class Session:
         printer = closing.Printer(terminalreporter)
         if self.ledger.reported:
             closing.write(self.ledger, printer, verbosity_of(config))
+        else:
+            for line in unscored.why_empty(self.ledger):
+                printer.write_line(line)
         going_on.write(going_on.after_an_interrupt(self.ledger, config), printer)
         for line in self.ledger.about_storing():
             printer.write_line(one_line(line, 2000), red=True)

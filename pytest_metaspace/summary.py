@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 from pytest_metaspace import gates, scoring
-from pytest_metaspace.domain import Mean, Outcome, Policy, Run, Score, Selection
+from pytest_metaspace.domain import Mean, Outcome, Policy, Run, Score, Selection, suite_of
 from pytest_metaspace.scoring import accuracy
 
 if TYPE_CHECKING:
@@ -151,7 +151,12 @@ class Summing:
                 ),
                 allowed=rules.allowed,
                 drop=scoring.smallest_drop,
+                suites=self._suites() if what.is_mean else (),
             )
+
+    def _suites(self) -> list[str]:
+        """Return the names of accuracy on those suites of which there are cases."""
+        return sorted({f"{suite}-ACC" for key in self.apart if (suite := suite_of(key[1]))})
 
     def _takes(self, what: Selection, trajectory: str, capability: str, relation: str) -> bool:
         """Whether a case bears on a gate; those of anchored relations bear on their own only."""

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from pytest_metaspace import gates
 from pytest_metaspace.domain import Selection
 from pytest_metaspace.errors import UsageProblem
-from pytest_metaspace.pipeline import chosen
+from pytest_metaspace.pipeline import chosen, plan
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pytest_metaspace.ledger import Ledger
+
+_LOOKED_AT: Final = 20
+"""Trajectories that are looked at for what could be selected instead."""
 
 
 def check_selection(ledger: Ledger) -> None:
@@ -48,7 +55,23 @@ def _check_gates(ledger: Ledger, relations: list[str]) -> None:
                 f"metaspace: the gate {name} has no score, as the run leaves its relation out. Add "
                 f"--metaspace-anchors={relation}."
             )
-    gates.check_names(options.thresholds, ledger.registries.relations.names)
+    tasks = {code.value for suite in ledger.registries.suites for code in suite.capabilities}
+    gates.check_names(options.thresholds, ledger.registries.relations.names, tasks)
+
+
+def why_empty(ledger: Ledger) -> Iterator[str]:
+    """Yield that the relations and capabilities that were named have no case, and which have."""
+    settings, made = ledger.options.settings, ledger.plans.values()
+    named = [*sorted(settings.relations), *sorted(settings.capabilities)]
+    if not named or not made or settings.sample < 1 or any(one.cases for one in made):
+        return
+    all_ = replace(settings, relations=frozenset(), capabilities=frozenset())
+    some = islice(ledger.trajectories.values(), _LOOKED_AT)
+    cases = (case for one in some for case in plan(one, ledger.registries, all_).cases)
+    there = ", ".join(sorted({case.relation for case in cases})) or "none"
+    many = f"{len(made)} trajectories" if len(made) > 1 else "the trajectory"
+    yield f"metaspace: no case of {', '.join(named)} was found in {many}."
+    yield f"Relations that have cases there: {there}. --metaspace-mr and --metaspace-sc select."
 
 
 def refuse(session: pytest.Session, ledger: Ledger) -> None:

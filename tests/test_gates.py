@@ -69,13 +69,26 @@ def test_a_threshold_that_is_no_share_says_what_one_is(text: str) -> None:
         ("MR2/SC1-a/drone=0.5", "drone/SC1-a/MR2"),
         ("total/arm=0.5", "arm"),
         ("TOTAL=0.5", "total"),
+        ("EMB-far=0.5", "EMB-far/EMB-ACC"),
+        ("EMB-ORDER/EMB-far=0.5", "EMB-far/EMB-ORDER"),
     ],
 )
 def test_a_gate_names_what_it_is_on_in_any_order_and_case(text: str, name: str) -> None:
     assert parse([text]) == {name: 0.5}
 
 
-@pytest.mark.parametrize("text", ["=0.5", "SC1-a/SC1-b=0.5", "drone/=0.5", "arm/drone=0.5", "/=0"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=0.5",
+        "SC1-a/SC1-b=0.5",
+        "drone/=0.5",
+        "arm/drone=0.5",
+        "/=0",
+        "EMB-far/EMB-close=0.5",
+        "EMB-far/=0.5",
+    ],
+)
 def test_a_gate_with_a_part_that_is_empty_or_twice_shows_how_to_write_one(text: str) -> None:
     with pytest.raises(UsageProblem, match="twice, or one that is empty") as caught:
         parse([text])
@@ -83,7 +96,9 @@ def test_a_gate_with_a_part_that_is_empty_or_twice_shows_how_to_write_one(text: 
     assert "drone/SC1-a/MR2=0.5" in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["SC9=0.5", "MR7=0.5", "drone/MR11=0.5", "plane=0.5"])
+@pytest.mark.parametrize(
+    "text", ["SC9=0.5", "MR7=0.5", "drone/MR11=0.5", "plane=0.5", "EMB-close=0.5"]
+)
 def test_a_gate_on_nothing_known_lists_what_there_is(text: str) -> None:
     with pytest.raises(UsageProblem, match=r"MR1, .*SC4-b, arm, drone, .*total") as caught:
         check_names(parse([text]), ["MR1", "MR2"])
@@ -93,6 +108,22 @@ def test_a_gate_on_nothing_known_lists_what_there_is(text: str) -> None:
 def test_near_matches_of_a_gate_are_named() -> None:
     with pytest.raises(UsageProblem, match=r"Did you mean .*'SC1-a'"):
         check_names(parse(["SC1a=0.5"]), ["MR1"])
+
+
+def test_tasks_of_suites_are_gates_and_near_matches_of_them_named() -> None:
+    check_names(parse(["EMB-far=0.5"]), ["EMB-ACC"], ["EMB-far"])
+    with pytest.raises(UsageProblem, match=r"Did you mean .*'EMB-far'"):
+        check_names(parse(["EMB-fra=0.5"]), ["EMB-ACC"], ["EMB-far"])
+
+
+def test_a_total_without_cases_names_the_accuracy_of_the_suites_that_ran() -> None:
+    failed = decide("total", mean(), 0.5, suites=["EMB-ACC", "REM-ACC"])
+    assert not failed.passed
+    assert failed.sentence == (
+        "total has no score: all cases are of suites, which are in no total; to gate their "
+        "accuracy write --metaspace-fail-under=EMB-ACC=0.5, or of REM-ACC"
+    )
+    assert "of suites" not in decide("total", mean(score(inconclusive=1)), 0.5).sentence
 
 
 def test_a_gate_passes_at_its_threshold_and_fails_below() -> None:

@@ -55,6 +55,7 @@ from pytest_metaspace.domain._labels import (
     Subject,
     SuiteLaw,
     Vector,
+    suite_of,
 )
 from pytest_metaspace.domain._records import (
     ACROSS,
@@ -218,4 +219,5 @@ __all__ = [
     "Vector",
     "Verdict",
     "mean_of_tasks",
+    "suite_of",
 ]

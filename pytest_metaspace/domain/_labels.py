@@ -125,6 +125,11 @@ class Capability(str, Enum):
         return _DIRECTIONS[self]
 
 
+def suite_of(code: str) -> str | None:
+    """Return the suite whose task a code names; None for any other text."""
+    return code.partition("-")[0] if _OF_SUITE.fullmatch(code) else None
+
+
 _MEANINGS = {
     "SC1-a": "movement direction",
     "SC1-b": "movement distance",

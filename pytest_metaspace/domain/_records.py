@@ -73,7 +73,7 @@ class Record:
 
 
 Judged = Literal["worse", "better", "same", "chance", "undecided"]
-"""What a paired comparison says of a capability.
+"""What a paired comparison says of a capability, or of a relation of a suite.
 
 *worse* and *better*: by at least the minimum effect, and by more than chance would bring about.
 *same*: by less than the minimum effect. *chance*: by more, and chance alone often brings that
@@ -86,7 +86,7 @@ class Shift:
     """How a capability differs between two records, over the cases that both decided.
 
     Attributes:
-        capability: its code.
+        capability: its code; of a suite the name of the relation.
         cases: how many were compared.
         trajectories: how many they belong to.
         before: mean over trajectories of their score in the first record.
@@ -148,6 +148,8 @@ class Comparison:
         after: name of the second.
         differences: what differs between the runs themselves, in words.
         shifts: by capability, in the paper's order.
+        suites: by relation of suites, accuracy first; told beside the others.
+        by_suites: whether they decide, as one of the records has cases of nothing else.
         moves: single cases.
         min_change: changes below this count as none.
         anchored: names of relations whose cases are in no capability.
@@ -160,15 +162,27 @@ class Comparison:
     moves: Moves = field(default_factory=Moves)
     min_change: float = 0.0
     anchored: frozenset[str] = frozenset()
+    suites: tuple[Shift, ...] = ()
+    by_suites: bool = False
+
+    @property
+    def deciding(self) -> tuple[Shift, ...]:
+        """What gates and exit statuses go by."""
+        return self.suites if self.by_suites else self.shifts
+
+    @property
+    def unit(self) -> str:
+        """What each of them is, in words."""
+        return "relation of a suite" if self.by_suites else "capability"
 
     @property
     def trajectories(self) -> int:
-        """The most trajectories that any capability was compared over."""
-        return max((shift.trajectories for shift in self.shifts), default=0)
+        """The most trajectories that anything that decides was compared over."""
+        return max((shift.trajectories for shift in self.deciding), default=0)
 
     def judged(self, *words: Judged) -> tuple[Shift, ...]:
-        """Return the capabilities that came out as one of these."""
-        return tuple(shift for shift in self.shifts if shift.judged in words)
+        """Return what decides and came out as one of these."""
+        return tuple(shift for shift in self.deciding if shift.judged in words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

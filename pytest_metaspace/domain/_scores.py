@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from pytest_metaspace.domain._labels import SCENARIOS, Capability
+from pytest_metaspace.domain._labels import SCENARIOS, Capability, suite_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,13 +55,14 @@ class Selection:
     def of(cls, name: str) -> Selection:
         """Return what a name means: ``total``, or parts as in ``drone/SC1-a/MR2`` in any order.
 
-        What is neither a scenario nor a capability is taken for a relation.
+        Tasks of suites are capabilities. What is neither a scenario nor a capability is taken for
+        a relation.
         """
         found: dict[str, str] = {}
         for part in name.split("/"):
             if part in SCENARIOS:
                 found["scenario"] = part
-            elif part in [code.value for code in Capability]:
+            elif part in [code.value for code in Capability] or suite_of(part):
                 found["capability"] = part
             elif part != TOTAL:
                 found["relation"] = part
@@ -100,6 +101,8 @@ class Score:
     objects: int = 0
     """How many tracked objects those trajectories have."""
     interval: Interval | None = None
+    is_accuracy: bool = False
+    """Whether it is accuracy on a suite, for which an answer that cannot be read is wrong."""
 
     @property
     def cases(self) -> int:
@@ -117,7 +120,10 @@ class Score:
 
         Under ``sound``: 1 - (violated + invalid) / (satisfied + violated + invalid).
         Under ``paper``: 1 - violated / all, equation 9 of the paper.
+        Accuracy on a suite is that of ``sound``, also where no answer can be read: 0.
         """
+        if self.is_accuracy and self.invalid:
+            return self.satisfied / (self.satisfied + self.violated + self.invalid)
         if self.satisfied + self.violated == 0:
             return None
         if self.semantics == "paper":

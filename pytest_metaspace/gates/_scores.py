@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from pytest_metaspace.domain import GateResult, Interval, Mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from pytest_metaspace.domain import Policy, Score
 
@@ -44,6 +44,7 @@ def decide(
     short: Shortfall | None = None,
     allowed: frozenset[str] = frozenset(),
     drop: Callable[[Interval, float], float | None] = lambda _, __: None,
+    suites: Sequence[str] = (),
 ) -> GateResult:
     """Decide a gate.
 
@@ -59,8 +60,14 @@ def decide(
         short: what the run lacks.
         allowed: out of ``ALLOWANCES``.
         drop: tells from an interval which is the smallest drop below a threshold that shows.
+        suites: names of accuracy on those of which there are cases, where there are no others.
     """
     told, fails, undecided = _compared(score, threshold, policy)
+    if suites and not score.cases:
+        told = (
+            "has no score: all cases are of suites, which are in no total; to gate their accuracy "
+            f"write --metaspace-fail-under={suites[0]}={threshold:g}"
+        ) + (f", or of {', '.join(suites[1:])}" if suites[1:] else "")
     missing = list(_missing(score, short or Shortfall(), allowed))
     passed = not fails and not missing
     parts = [told, *missing] if fails or not missing else missing

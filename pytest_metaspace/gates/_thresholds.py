@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.domain import SCENARIOS, TOTAL, Capability, Selection
+from pytest_metaspace.domain import SCENARIOS, TOTAL, Capability, Selection, suite_of
 from pytest_metaspace.errors import UsageProblem, unknown
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 _CODES: Final = tuple(code.value for code in Capability)
 _EXAMPLES: Final = (
     "Write --metaspace-fail-under 0.5 for the total, or SC2-a=0.4, MR1=0.5, drone=0.6 or, of what "
-    "is in all three, drone/SC1-a/MR2=0.5 (docs/gates.md)."
+    "is in all three, drone/SC1-a/MR2=0.5; of suites EMB-ACC=0.5 or EMB-far=0.5 (docs/gates.md)."
 )
 
 
@@ -52,22 +53,33 @@ def _named(name: str, text: str) -> Selection:
             f"metaspace: --metaspace-fail-under {text}: names a scenario, a capability or a "
             f"relation twice, or one that is empty. {_EXAMPLES}"
         )
-    return what
+    return _of_accuracy(what)
 
 
-def check_names(thresholds: Mapping[str, float], relations: Collection[str]) -> None:
+def _of_accuracy(what: Selection) -> Selection:
+    """Return what a gate is on: of a task of a suite by itself, its accuracy."""
+    suite = suite_of(what.capability or "")
+    if suite is None or what.relation is not None:
+        return what
+    return replace(what, relation=f"{suite}-ACC")
+
+
+def check_names(
+    thresholds: Mapping[str, float], relations: Collection[str], tasks: Collection[str] = ()
+) -> None:
     """Check that each gate is on something that there is.
 
     Args:
         thresholds: by gate name.
         relations: that cases can be of.
+        tasks: of suites.
 
     Raises:
         UsageProblem: a name is not known.
     """
     for name in thresholds:
-        relation = Selection.of(name).relation
-        if relation is not None and relation not in relations:
-            raise unknown(
-                "gate", relation, [TOTAL, *_CODES, *sorted(relations), *SCENARIOS], hint=_EXAMPLES
-            )
+        what = Selection.of(name)
+        for part, known in ((what.capability, {*_CODES, *tasks}), (what.relation, relations)):
+            if part is not None and part not in known:
+                there = [TOTAL, *_CODES, *sorted(relations), *sorted(tasks), *SCENARIOS]
+                raise unknown("gate", part, there, hint=_EXAMPLES)

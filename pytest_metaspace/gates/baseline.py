@@ -29,34 +29,36 @@ def decide_baseline(
 
     It fails where a capability fell by at least the minimum effect and by more than chance, where
     nothing could be compared, and, where ``undecided`` is ``fail``, where a capability fell and
-    there are too few trajectories to tell.
+    there are too few trajectories to tell. Without cases of capabilities, relations of suites
+    stand in for them.
 
     Args:
         comparison: of the baseline with the run.
         undecided: ``pass`` or ``fail``.
-        scores: of the capabilities of the run; an agent that evades is not as good as before.
+        scores: of what decides; an agent that evades is not as good as before.
         short: what the run lacks to be whole.
         allowed: what gates may pass in spite of.
     """
     worse, open_ = comparison.judged("worse"), _fallen(comparison)
     told = []
-    if not comparison.shifts:
+    nothing = not comparison.deciding
+    if nothing:
         told.append("has no case to compare that this run and the baseline have both decided")
     if worse:
         told.append(f"{_listed(worse)}, more than chance would bring about")
     if open_:
         told.append(_cannot_tell(open_, undecided))
-    stops = bool(worse or not comparison.shifts or (open_ and undecided == "fail"))
+    stops = bool(worse or nothing or (open_ and undecided == "fail"))
     others = [*not_whole(short or Shortfall(), allowed), *not_decided(scores, allowed)]
     passed = not stops and not others
     sentence = "; ".join([*told, *others]) or _no_fall(comparison)
     return GateResult(
         name=NAME,
-        value=min((shift.change for shift in comparison.shifts), default=None),
+        value=min((shift.change for shift in comparison.deciding), default=None),
         threshold=-comparison.min_change,
         passed=passed,
         undecided=bool(open_ and not worse and not others),
-        sentence=f"{NAME} {sentence}" if not comparison.shifts else f"{NAME}: {sentence}",
+        sentence=f"{NAME} {sentence}" if nothing else f"{NAME}: {sentence}",
     )
 
 
@@ -98,9 +100,9 @@ def _no_fall(comparison: Comparison) -> str:
     start = (
         f"{_listed(fallen)}, as chance alone often brings about"
         if fallen
-        else f"no capability fell by {comparison.min_change:g} or more"
+        else f"no {comparison.unit} fell by {comparison.min_change:g} or more"
     )
-    return start + _reach(comparison.shifts)
+    return start + _reach(comparison.deciding)
 
 
 def _reach(shifts: Iterable[Shift]) -> str:

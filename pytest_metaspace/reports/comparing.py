@@ -1,10 +1,11 @@
-"""What differs from a baseline: a table by capability, and the cases that came out otherwise."""
+"""What differs from a baseline: tables of capabilities and of suites, and the cases that moved."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from pytest_metaspace.domain import suite_of
 from pytest_metaspace.prompts.words import one_line
 
 if TYPE_CHECKING:
@@ -52,27 +53,37 @@ def lines(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
 
 
 def table(comparison: Comparison) -> Iterator[str]:
-    """Yield a row for each capability."""
-    from tabulate import tabulate
-
-    if not comparison.shifts:
+    """Yield a row for each capability, and apart from them for each relation of suites."""
+    if not comparison.deciding:
         yield "no case was decided both in the baseline and in this run"
+    if comparison.shifts:
+        yield from _rows(comparison.shifts, HEADERS)
+    if comparison.suites:
+        beside = "items of suites, which do not decide beside capabilities:"
+        yield from () if comparison.by_suites else ("", beside)
+        yield from _rows(comparison.suites, ("suite", *HEADERS[1:]))
+    if not comparison.shifts and not comparison.suites:
         return
-    yield from tabulate(
-        [row(shift) for shift in comparison.shifts],
-        headers=HEADERS,
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=("left", *["right"] * (len(HEADERS) - 2), "left"),
-    ).splitlines()
     yield (
         "scores of the cases compared, as means over trajectories; p: a change like that by "
         "chance alone, sign-flip test over trajectories"
     )
 
 
+def _rows(shifts: Sequence[Shift], headers: Sequence[str]) -> Iterator[str]:
+    from tabulate import tabulate
+
+    yield from tabulate(
+        [row(shift) for shift in shifts],
+        headers=headers,
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=("left", *["right"] * (len(headers) - 2), "left"),
+    ).splitlines()
+
+
 def row(shift: Shift) -> list[str]:
-    """Return the cells of a capability, as ``HEADERS`` names them."""
+    """Return the cells of a capability or of a relation of a suite, as ``HEADERS`` names them."""
     return [
         shift.capability,
         str(shift.cases),
@@ -101,9 +112,7 @@ def moved(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
         if getattr(moves, name) or name in ("newly_violated", "newly_satisfied")
     ]
     yield f"cases: {', '.join(counts)}"
-    apart = _anchored(comparison)
-    if apart:
-        yield f"  {apart} of those newly violated are of anchored relations, which are in no score"
+    yield from _apart(comparison)
     if not verbose:
         yield from _some("newly violated", in_turn(comparison), _LISTED)
         return
@@ -114,10 +123,10 @@ def moved(comparison: Comparison, *, verbose: bool) -> Iterator[str]:
 def in_turn(comparison: Comparison) -> Sequence[str]:
     """Return newly violated cases, those of capabilities that fell the most first.
 
-    Those of anchored relations, which are in no capability, come last. Each capability and
-    relation has its turn before any has another, and in it each trajectory.
+    Those of relations that are in no capability, anchored ones and those of suites, come last.
+    Each capability and relation has its turn before any has another, and in it each trajectory.
     """
-    change = {shift.capability: shift.change for shift in comparison.shifts}
+    change = {shift.capability: shift.change for shift in (*comparison.shifts, *comparison.suites)}
     groups: dict[tuple[str, str], list[tuple[int, str]]] = {}
     turns: Counter[tuple[str, str, str]] = Counter()
     for address in comparison.moves.newly_violated:  # sorted
@@ -130,7 +139,7 @@ def in_turn(comparison: Comparison) -> Sequence[str]:
             (
                 relation in comparison.anchored,
                 turn,
-                change.get(capability, 0.0),
+                change.get(relation if suite_of(capability) else capability, 0.0),
                 capability,
                 relation,
             ),
@@ -142,10 +151,20 @@ def in_turn(comparison: Comparison) -> Sequence[str]:
     return [address for _, address in sorted(keyed)]
 
 
-def _anchored(comparison: Comparison) -> int:
-    """Return how many newly violated cases are of anchored relations."""
-    names = [address.rsplit("::", 2)[1] for address in comparison.moves.newly_violated]
-    return sum(name in comparison.anchored for name in names)
+def _apart(comparison: Comparison) -> Iterator[str]:
+    """Yield how many newly violated cases are in no score of a capability, and what they are of."""
+    parts = [address.rsplit("::", 3) for address in comparison.moves.newly_violated]
+    suites = sum(suite_of(capability) is not None for _, capability, *_ in parts)
+    anchored = sum(
+        name in comparison.anchored and suite_of(capability) is None
+        for _, capability, name, _ in parts
+    )
+    if anchored:
+        told = "of anchored relations, which are in no score"
+        yield f"  {anchored} of those newly violated are {told}"
+    if suites and not comparison.by_suites:
+        told = "of suites, which are in no score of a capability"
+        yield f"  {suites} of those newly violated are {told}"
 
 
 def _some(what: str, addresses: Sequence[str], most: int | None) -> Iterator[str]:
@@ -187,18 +206,19 @@ def _overview(first: Record, found: Sequence[Comparison]) -> Iterator[str]:
     """Yield what each capability scores in each file, over what it shares with the first."""
     from tabulate import tabulate
 
-    codes = sorted({shift.capability for one in found for shift in one.shifts})
+    codes = sorted({shift.capability for one in found for shift in one.deciding})
     rows = []
     for code in codes:
         shifts = [
-            next((shift for shift in one.shifts if shift.capability == code), None) for one in found
+            next((shift for shift in one.deciding if shift.capability == code), None)
+            for one in found
         ]
         known = next(shift for shift in shifts if shift is not None)
         row = [code, f"{known.before:.3f}"]
         for shift in shifts:
             row += ["", ""] if shift is None else [f"{shift.after:.3f}", _SAID[shift.judged]]
         rows.append(row)
-    headers = ["capability", first.source]
+    headers = ["suite" if any(one.by_suites for one in found) else "capability", first.source]
     for one in found:
         headers += [one.after, ""]
     yield from tabulate(
@@ -217,7 +237,7 @@ def said(comparison: Comparison) -> str:
     open_ = [shift for shift in comparison.judged("undecided") if shift.change < 0]
     if worse:
         return f"worse by more than chance: {', '.join(worse)}"
-    if not comparison.shifts:
+    if not comparison.deciding:
         return "cannot decide: they have no case in common that both have decided"
     if open_:
         needed = max(shift.needed for shift in open_)
@@ -226,7 +246,8 @@ def said(comparison: Comparison) -> str:
     if better:
         return f"better by more than chance: {', '.join(better)}"
     chances = any(shift.change < 0 for shift in comparison.judged("chance"))
-    return "no capability fell by more than chance" if chances else "no capability fell"
+    fell = f"no {comparison.unit} fell"
+    return f"{fell} by more than chance" if chances else fell
 
 
 def _many(count: int, one: str, several: str) -> str:

@@ -245,12 +245,14 @@ def _change(report: Report) -> _Part:
     if comparison is None:
         return _Part("changes", "", [])
     head = f"### Change against {code(comparison.before)}\n\n"
-    if not comparison.shifts:
+    if not comparison.deciding:
         return _Part("changes", head, [prose(comparing.said(comparison)) + "\n"])
     counts = next(iter(comparing.moved(comparison, verbose=False)))
     notes = [comparing.said(comparison), counts, *comparison.differences]
     head += "".join(f"- {prose(note)}\n" for note in notes[:_FEW]) + "\n"
-    rows = [row(map(prose, comparing.row(shift))) for shift in comparison.shifts]
+    rows = [
+        row(map(prose, comparing.row(shift))) for shift in (*comparison.shifts, *comparison.suites)
+    ]
     return _Part("changes", head + table(comparing.HEADERS, range(1, 9)), rows)
 
 

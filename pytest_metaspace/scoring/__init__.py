@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from pytest_metaspace.domain import Capability, Mean, Outcome, Score
+from pytest_metaspace.domain import Capability, Mean, Outcome, Score, suite_of
 from pytest_metaspace.scoring._intervals import Intervals, exact, smallest_drop
 
 if TYPE_CHECKING:
@@ -182,7 +182,13 @@ def _score(
         error=found[Outcome.ERROR],
         trajectories=trajectories,
         objects=objects,
+        is_accuracy=bool(counts) and all(map(_is_accuracy, counts)),
     )
+
+
+def _is_accuracy(key: Entry) -> bool:
+    """Whether a case holds an answer to a question of a suite against what is true."""
+    return suite_of(key[1]) is not None and key[2].endswith("-ACC")
 
 
 __all__ = [

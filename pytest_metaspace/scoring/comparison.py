@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.domain import Capability, Comparison, Moves, Outcome, Shift
+from pytest_metaspace.domain import Capability, Comparison, Moves, Outcome, Shift, suite_of
 from pytest_metaspace.scoring import paired
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _WORTH: Final[Mapping[Semantics, Mapping[Outcome, float]]] = {
 """What an outcome adds to a score under each of its formulas; others are left out of it."""
 
 Pairs = dict[str, dict[str, list[tuple[float, float]]]]
-"""By capability and trajectory, what its cases are worth before and after."""
+"""By capability, or relation of a suite, and trajectory, what its cases are worth in each."""
 
 
 def compare(
@@ -50,15 +50,17 @@ def compare(
     moves = _moves(before, after, gone, other_trajectories=other_trajectories)
     left_out = frozenset(moves.changed)
     anchored = before.anchored | after.anchored
-    pairs = _pairs(before, after, left_out, anchored)
+    pairs, suites = _pairs(before, after, left_out, anchored)
     return Comparison(
         before=before.source or before.agent,
         after=after.source or after.agent,
         differences=(),
-        shifts=_shifts(pairs, min_change),
+        shifts=_shifts(pairs, [code.value for code in Capability], min_change),
+        suites=_shifts(suites, sorted(suites, key=_accuracy_first), min_change),
         moves=moves,
         min_change=min_change,
         anchored=anchored,
+        by_suites=bool(suites) and not all(_in_scores(one, anchored) for one in (before, after)),
     )
 
 
@@ -107,24 +109,45 @@ def _move(old: Outcome, new: Outcome) -> str:
 
 def _pairs(
     before: Record, after: Record, left_out: Collection[str], anchored: Collection[str]
-) -> Pairs:
-    """Return what the cases that both records decided are worth in each, those in scores."""
-    worth = _WORTH[after.settings.semantics]
+) -> tuple[Pairs, Pairs]:
+    """Return what the cases that both records decided are worth in each, and those of suites.
+
+    The worth of cases of suites is that of ``sound`` under every semantics, as in their scores.
+    """
     pairs: Pairs = {}
+    suites: Pairs = {}
     for address, old in before.outcomes.items():
         new = after.outcomes.get(address)
+        trajectory, capability, relation, _ = address.rsplit("::", 3)
+        of_suite = suite_of(capability) is not None
+        worth = _WORTH["sound" if of_suite else after.settings.semantics]
         if new is None or old not in worth or new not in worth or address in left_out:
             continue
-        trajectory, capability, relation, _ = address.rsplit("::", 3)
-        if relation not in anchored:
-            grouped = pairs.setdefault(capability, {})
+        if of_suite or relation not in anchored:
+            grouped = (
+                suites.setdefault(relation, {}) if of_suite else pairs.setdefault(capability, {})
+            )
             grouped.setdefault(trajectory, []).append((worth[old], worth[new]))
-    return pairs
+    return pairs, suites
 
 
-def _shifts(pairs: Pairs, min_change: float) -> tuple[Shift, ...]:
-    """Test each capability; those with too few trajectories count among the tests too."""
-    codes = [code.value for code in Capability if code.value in pairs]
+def _in_scores(record: Record, anchored: Collection[str]) -> bool:
+    """Whether a record has cases that are in a score of a capability."""
+    parts = (address.rsplit("::", 3) for address in record.outcomes)
+    return any(
+        relation not in anchored and suite_of(capability) is None
+        for _, capability, relation, _ in parts
+    )
+
+
+def _accuracy_first(relation: str) -> tuple[str, bool, str]:
+    suite, _, name = relation.partition("-")
+    return suite, name != "ACC", name
+
+
+def _shifts(pairs: Pairs, order: Sequence[str], min_change: float) -> tuple[Shift, ...]:
+    """Test each capability or relation; those with too few trajectories are tests too."""
+    codes = [code for code in order if code in pairs]
     means = {code: [_means(cases) for cases in pairs[code].values()] for code in codes}
     differences = {code: [new - old for old, new in means[code]] for code in codes}
     tested = [code for code in codes if len(differences[code]) >= paired.FEWEST]

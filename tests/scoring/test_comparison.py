@@ -177,3 +177,47 @@ def test_a_trajectory_that_shows_something_else_is_not_compared() -> None:
     all_the_same = compare(before, drawn_anew, other_trajectories=True)
     assert all_the_same.shifts[0].trajectories == 10
     assert not all_the_same.moves.changed
+
+
+def items(count: int, letters: Mapping[str, str], **more: Outcome) -> Record:
+    """Return a record of so many items of a suite, each with a case of each relation."""
+    outcomes = {
+        f"i{number:02d}::EMB-far::EMB-{name}::c": {"S": S, "V": V, "I": I}[letter]
+        for number in range(count)
+        for name, letter in letters.items()
+    }
+    apart = frozenset({"A1", "EMB-ACC", "EMB-ORDER"})
+    return replace(record({**outcomes, **more}), anchored=apart)
+
+
+def test_where_there_are_cases_of_suites_alone_they_decide_by_relation() -> None:
+    before, after = items(10, {"ORDER": "S", "ACC": "S"}), items(10, {"ORDER": "S", "ACC": "I"})
+    found = compare(before, after)
+    assert [(one.capability, one.judged) for one in found.suites] == [
+        ("EMB-ACC", "worse"),
+        ("EMB-ORDER", "same"),
+    ]
+    assert not found.shifts
+    assert found.deciding == found.suites
+    assert comparing.said(found) == "worse by more than chance: EMB-ACC"
+    assert comparing.said(compare(before, before)) == "no relation of a suite fell"
+    assert not any("in no score" in line for line in comparing.lines(found, verbose=False))
+    assert next(comparing.lines(found, verbose=False)).startswith("suite ")
+
+
+def test_beside_capabilities_suites_are_told_and_decide_nothing() -> None:
+    walk = {"t::SC1-a::MR1::c": S}
+    found = compare(items(10, {"ACC": "S"}, **walk), items(10, {"ACC": "V"}, **walk))
+    assert (len(found.shifts), len(found.suites)) == (1, 1)
+    assert comparing.said(found) == "no capability fell"
+    told = "\n".join(comparing.lines(found, verbose=False))
+    assert "items of suites, which do not decide beside capabilities:" in told
+    assert "  10 of those newly violated are of suites, which are in no score of a cap" in told
+    assert "anchored" not in told
+
+
+def test_suites_do_not_decide_for_capabilities_of_which_nothing_can_be_compared() -> None:
+    before = items(10, {"ACC": "S"}, **{"t::SC1-a::MR1::c": S})
+    after = items(10, {"ACC": "S"}, **{"u::SC1-a::MR1::c": S})
+    assert not compare(before, after).deciding
+    assert compare(before, items(10, {"ACC": "S"})).by_suites

@@ -19,7 +19,15 @@ from pytest_metaspace.domain import (
     Selection,
     Semantics,
 )
-from pytest_metaspace.scoring import Entry, by_capability, by_relation, count, selected, total
+from pytest_metaspace.scoring import (
+    Entry,
+    by_anchor,
+    by_capability,
+    by_relation,
+    count,
+    selected,
+    total,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -205,3 +213,16 @@ def test_a_name_says_the_same_in_any_order(parts: list[str], left: set[str]) -> 
     assert Selection.of("/".join(kept)).name == "/".join(
         one for one in ("drone", "SC1-a", "MR2") if one in kept
     )
+
+
+def test_accuracy_on_a_suite_of_which_no_answer_can_be_read_is_nothing_and_not_unknown() -> None:
+    """Relations between answers have nothing to go by then."""
+    entries: list[Entry] = [
+        ("t", "EMB-far", "EMB-ACC", Outcome.INVALID),
+        ("t", "EMB-far", "EMB-ORDER", Outcome.INVALID),
+        ("t", "SC1-a", "X-ACC", Outcome.INVALID),
+    ]
+    found = {one.name: one.value for one in by_anchor(count(entries), {})}
+    assert found == {"EMB-ACC": 0.0, "EMB-ORDER": None, "X-ACC": None}
+    (part,) = by_relation(count(entries[:1]), "sound", {})
+    assert (part.name, part.value) == ("EMB-far EMB-ACC", 0.0)

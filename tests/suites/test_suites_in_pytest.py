@@ -6,14 +6,14 @@ import json
 import shutil
 from typing import TYPE_CHECKING
 
+import pytest
+
 import pytest_metaspace.oracle
 import pytest_metaspace.session
 from pytest_metaspace import cli
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 pytest_plugins = ("pytester",)
 #  Imported before an inner run in this process: what that imports first is dropped after it.
@@ -68,3 +68,62 @@ def test_a_plan_tells_how_many_questions_relations_add(
     assert cli.main(["plan", str(built), "--episodes=all", "--mr=EMB-ACC,EMB-ORDER"]) == 0
     told = capsys.readouterr().out
     assert "items of suites: 24 questions as written, 24 more for relations" in told
+
+
+def test_a_run_of_a_suite_passes_against_itself_and_not_with_an_agent_that_errs(
+    pytester: pytest.Pytester, built: Path
+) -> None:
+    place(pytester, built)
+    held = (*OURS, ALL, "items", "--metaspace-mr=EMB-ACC")
+    truth = "--metaspace-agent=truth"
+    assert pytester.runpytest_inprocess(*held, truth, "--metaspace-save-baseline=b.txt").ret == 0
+    same = pytester.runpytest_inprocess(*held, truth, "--metaspace-baseline=b.txt")
+    same.stdout.fnmatch_lines(
+        [
+            "suite *cases*trajectories*",
+            "EMB-ACC * 24 * 24 * 1.000 * no change",
+            "gate passed: baseline: no relation of a suite fell by 0.01 or more",
+        ]
+    )
+    assert same.ret == 0
+    assert cli.main(["compare", "b.txt", "b.txt"]) == 0
+    worse = pytester.runpytest_inprocess(
+        *held, "--metaspace-agent=mutant:first-option:truth", "--metaspace-baseline=b.txt",
+        "--metaspace-baseline-across=agent",
+    )  # fmt: skip
+    assert worse.ret == 1
+    worse.stdout.fnmatch_lines(["GATE FAILED: baseline: EMB-ACC fell from 1.000 to *"])
+
+
+def test_a_task_is_a_gate_and_a_total_without_cases_names_what_is(
+    pytester: pytest.Pytester, built: Path
+) -> None:
+    place(pytester, built)
+    found = pytester.runpytest_inprocess(
+        *OURS, ALL, "items", "--metaspace-agent=truth", "--metaspace-mr=EMB-ACC",
+        "--metaspace-fail-under=EMB-far=0.9", "--metaspace-fail-under=0.5",
+    )  # fmt: skip
+    found.stdout.fnmatch_lines(
+        [
+            "  EMB-far * 1.000 * 0.9",
+            "gate passed: EMB-far/EMB-ACC is 1.000, at least 0.9 *",
+            "GATE FAILED: total has no score: all cases are of suites, *=EMB-ACC=0.5*",
+        ]
+    )
+    assert found.ret == 1
+
+
+def test_a_relation_without_a_case_says_so_and_which_relations_have_some(
+    pytester: pytest.Pytester, built: Path
+) -> None:
+    place(pytester, built)
+    found = pytester.runpytest_inprocess(
+        *OURS, ALL, "items", "--metaspace-agent=truth", "--metaspace-mr=REM-ACC"
+    )
+    found.stdout.fnmatch_lines(
+        [
+            "metaspace: no case of REM-ACC was found in 24 trajectories.",
+            "Relations that have cases there: EMB-ACC, *EMB-ORDER, *",
+        ]
+    )
+    assert found.ret == pytest.ExitCode.NO_TESTS_COLLECTED

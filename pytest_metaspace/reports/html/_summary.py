@@ -129,7 +129,7 @@ def _change(comparison: Comparison) -> dict[str, Any]:
                 "needed": shift.needed,
                 "judged": shift.judged,
             }
-            for shift in comparison.shifts
+            for shift in (*comparison.shifts, *comparison.suites)
         ],
         "moves": {field.name: len(getattr(moves, field.name)) for field in fields(moves)},
     }
