@@ -147,7 +147,8 @@ def _parser() -> argparse.ArgumentParser:
         commands.add_parser(
             "build",
             help="write items of a suite, made by us",
-            epilog="Exit status: 0 they are written, 4 wrong use.",
+            epilog="Exit status: 0 they are written, 4 wrong use, 130 interrupted: the same "
+            "command goes on where it stopped.",
         )
     )
 

@@ -92,6 +92,22 @@ def require_plain(path: Path, option: str) -> None:
         )
 
 
+def require_folder(folder: Path) -> None:
+    """Make sure that files can be written into a folder, as far as the folders above it tell.
+
+    Raises:
+        UsageProblem: it is a file, or it may not be made or written into.
+    """
+    there = next(one for one in (folder.resolve(), *folder.resolve().parents) if one.exists())
+    if not there.is_dir():
+        raise UsageProblem(f"metaspace: {told(there)} is a file; name a folder.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise UsageProblem(
+            f"metaspace: the folder {told(there)} may not be written. Name one in which you may "
+            "write."
+        )
+
+
 def require_room(path: Path, option: str) -> None:
     """Make sure that a file can be written where it is to lie, as far as its folders tell.
 

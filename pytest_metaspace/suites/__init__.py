@@ -33,13 +33,21 @@ class BuildOption:
         name: small letters and dashes.
         help: what it is, for ``--help``.
         default: its value where nothing is typed; a number, a word, or one of the choices.
-        choices: what may be typed; empty for a whole number from 0 on, or the word of the default.
+        choices: what may be typed; empty for a whole number, or the word of the default.
+        least: the smallest number.
+        most: the largest one; None where there is none.
     """
 
     name: str
     help: str
     default: int | str
     choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int | None = None
+
+
+def untold(_done: int, _total: int) -> None:
+    """Say nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +59,14 @@ class Order:
         items: how many.
         folder: where they go; made when missing.
         options: the others that the suite has, by name.
+        tell: takes how many are made or there, and of how many, whenever one more is.
     """
 
     seed: int
     items: int
     folder: Path
     options: Mapping[str, int | str] = field(default_factory=dict)
+    tell: Callable[[int, int], None] = untold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +83,10 @@ class Suite:
         chance: what guessing scores, in words.
         formats: how its items are stored.
         build: writes items of our own; None where there are none. Returns lines to print, raises
-            ``UsageProblem``.
+            ``UsageProblem``. One that was stopped goes on when it is called again.
         build_options: what ``metaspace build`` takes for it beside seed and number of items.
+        counted: what ``--items`` counts.
+        at_once: whether a build writes nothing before all is made.
     """
 
     name: str
@@ -87,6 +99,8 @@ class Suite:
     formats: tuple[TrajectoryFormat, ...] = ()
     build: Callable[[Order], list[str]] | None = field(default=None)
     build_options: tuple[BuildOption, ...] = ()
+    counted: str = "items"
+    at_once: bool = False
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:

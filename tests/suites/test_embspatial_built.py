@@ -14,6 +14,7 @@ from PIL import Image
 
 from pytest_metaspace import cli
 from pytest_metaspace.domain import Box
+from pytest_metaspace.suites import Order
 from pytest_metaspace.suites.embspatial import TASKS, _build
 from pytest_metaspace.suites.embspatial._build import heights, item, relation_of, shortcuts
 
@@ -112,16 +113,25 @@ def test_building_says_what_to_type_next(
     monkeypatch.chdir(tmp_path)
     assert cli.main(["build", "embspatial", "--seed", "5", "--items", "2", "out"]) == 0
     told = capsys.readouterr().out
-    assert "out/embspatial_bench.json: 2 items of 6 relations, seed 5" in told
+    assert "out/embspatial_bench.json: 2 items of 2 relations, seed 5" in told
     assert "the higher one is farther in 3 pairs, nearer in 3" in told
     assert "pytest --metaspace-agent=truth --metaspace-episodes=all out" in told
     assert cli.main(["build", "embspatial", "--seed", "5", "--items", "2", "out"]) == 0
-    assert "is there already, made by the same command" in capsys.readouterr().out
+    assert "all are there already" in capsys.readouterr().out
     assert cli.main(["build", "embspatial", "out"]) == 4
-    assert "is there already" in capsys.readouterr().err
+    assert "build.json there: --seed 5 there, 0 now" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="4"):
         cli.main(["build", "embspatal", "elsewhere"])
     assert "embspatial" in capsys.readouterr().err
+
+
+def test_a_longer_build_adds_to_a_shorter_one(built: Path, tmp_path: Path) -> None:
+    for items, said in ((1, "1 item of 1 relation"), (2, "2 items of"), (1, "2 items of")):
+        told, *_ = _build.build(Order(seed=3, items=items, folder=tmp_path))
+        assert said in told
+    assert told.endswith("seed 3: all are there already")
+    whole = built.read_text().splitlines()
+    assert (tmp_path / built.name).read_text().splitlines()[1:-1] == [whole[1], whole[2][:-1]]
 
 
 def test_the_answer_is_where_its_turn_is() -> None:

@@ -53,7 +53,7 @@ def test_they_stay_under_four_hundred_kilobytes() -> None:
 
 def test_a_frame_is_drawn_and_asked_about_again(tmp_path: Path) -> None:
     skip_without_opengl()
-    order = json.loads((SHIPPED / "frames" / "rem.json").read_text(encoding="utf-8"))
+    order = json.loads((SHIPPED / "frames" / "build.json").read_text(encoding="utf-8"))
     assert REM.build is not None
     REM.build(Order(seed=order["seed"], items=1, folder=tmp_path, options=order["options"]))
     old, new = (

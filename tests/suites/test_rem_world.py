@@ -234,17 +234,45 @@ def test_a_stopped_build_goes_on_to_the_same_bytes(
 def test_a_finished_build_says_so(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_render, "_mujoco", lambda: pytest.fail("nothing is to be drawn"))
     (line,) = build(built)
-    assert line.endswith("1 walks, seed 5: all are there already")
+    assert line.endswith("1 walk, seed 5: all are there already")
+
+
+@pytest.mark.parametrize(
+    "lost", ["garbage", "frames", "added/001.webp", "trajectory.json", "questions.json"]
+)
+def test_a_damaged_walk_is_made_again(
+    lost: str,
+    studio: _render.Studio,
+    built: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    share(studio, monkeypatch)
+    folder = tmp_path / "out"
+    shutil.copytree(built, folder)
+    walk = folder / "rem-5-0000"
+    if lost == "garbage":
+        (walk / "questions.json").write_text("garbage")
+    elif lost == "frames":
+        shutil.rmtree(walk / lost)
+    else:
+        (walk / lost).unlink()
+    assert "already" not in build(folder)[0]
+    assert contents(folder) == contents(built)
 
 
 def test_another_order_is_refused(built: Path) -> None:
-    with pytest.raises(UsageProblem, match=r"holds items of another order, see rem\.json there"):
+    with pytest.raises(
+        UsageProblem, match=r"see build\.json there: --objects 14 there, 16 now\. Name"
+    ):
         build(built, objects=16)
 
 
 def test_a_folder_with_items_of_another_suite_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "items.json").write_text("[]")
-    with pytest.raises(UsageProblem, match="is there already, of another suite"):
+    with pytest.raises(
+        UsageProblem, match=r"is there already, and no build\.json says what made it"
+    ):
         build(tmp_path)
 
 
@@ -252,22 +280,31 @@ def test_single_frames_are_items(
     studio: _render.Studio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     share(studio, monkeypatch)
-    lines = build(tmp_path, kind="frame", objects=24, duplicates=8)
-    assert lines[0].endswith("1 single frames, seed 5")
+    with pytest.raises(UsageProblem, match="--frames is of no use with --kind frame: each has one"):
+        build(tmp_path, kind="frame")
+    wanted = {"kind": "frame", "frames": "varied", "objects": 24, "duplicates": 8}
+    lines = build(tmp_path, **wanted)
+    assert lines[0].endswith("1 single frame, seed 5")
     path = tmp_path / "items.json"
     assert ITEMS.episodes is not None
     assert list(ITEMS.episodes(path)) == ["rem-frame-5-0000"]
     loaded = ITEMS.load(path / "rem-frame-5-0000")
     assert loaded.only_items
     assert set(loaded.items) == {"REM-single-frame"}
+    assert build(tmp_path, **wanted)[0].endswith("1 single frame, seed 5: all are there already")
+    path.write_text("garbage")
+    build(tmp_path, **wanted)
+    assert list(ITEMS.episodes(path)) == ["rem-frame-5-0000"]
 
 
 def test_what_is_missing_is_said_with_what_to_type(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "mujoco", None)
+    folder = tmp_path / "out"
     with pytest.raises(UsageProblem, match=r"pip install 'pytest-metaspace\[build\]'"):
-        build(tmp_path)
+        build(folder)
+    assert not folder.exists()
 
 
 def test_both_contexts_are_freed_where_the_second_one_fails(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import shutil
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from PIL import Image, ImageChops, ImageOps
 from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.suites import Order
+from pytest_metaspace.suites.building import ORDER_FILE
 from pytest_metaspace.suites.stare import FAMILIES, _build, _solids3d
 from pytest_metaspace.suites.stare._affine import Figure, identity
 from pytest_metaspace.suites.stare._family import PICTURES
@@ -63,16 +66,37 @@ def test_a_build_that_was_killed_goes_on_to_the_same_bytes(flat: Path, tmp_path:
 
 def test_a_finished_build_is_not_made_again_and_another_one_is_refused(flat: Path) -> None:
     before = content(flat)
-    assert "is there already" in _build.build(order(flat))[0]
-    for other in (order(flat, seed=2), order(flat, items=3), order(flat, family="3d")):
-        with pytest.raises(UsageProblem, match="made by another command"):
+    for items in (2, 1):
+        (told,) = _build.build(order(flat, items=items))
+        assert told.endswith("2 puzzles, seed 1: all are there already")
+    for other, differs in (
+        (order(flat, seed=2), "--seed 1 there, 2 now"),
+        (order(flat, items=3, family="3d"), "--family 2d there, 3d now"),
+    ):
+        with pytest.raises(UsageProblem, match=f"build.json there: {differs}. Name another"):
             _build.build(other)
     assert content(flat) == before
 
 
+def test_a_longer_build_adds_to_a_shorter_one(flat: Path, tmp_path: Path) -> None:
+    _build.build(order(tmp_path, items=1))
+    kept = (tmp_path / PICTURES / "2d-1-0000-o0.png").stat().st_mtime_ns
+    _build.build(order(tmp_path))
+    assert (tmp_path / PICTURES / "2d-1-0000-o0.png").stat().st_mtime_ns == kept
+    assert content(tmp_path) == content(flat)
+    assert json.loads((tmp_path / ORDER_FILE).read_bytes())["items"] == 2
+
+
+def test_a_picture_that_is_lost_is_drawn_again(flat: Path, tmp_path: Path) -> None:
+    shutil.copytree(flat, tmp_path, dirs_exist_ok=True)
+    (tmp_path / PICTURES / "2d-1-0001-o3.png").unlink()
+    assert "already" not in _build.build(order(tmp_path))[0]
+    assert content(tmp_path) == content(flat)
+
+
 def test_items_that_nobody_ordered_are_left_alone(flat: Path, tmp_path: Path) -> None:
     (tmp_path / MAIN_FILE).write_bytes((flat / MAIN_FILE).read_bytes())
-    with pytest.raises(UsageProblem, match="made by another command"):
+    with pytest.raises(UsageProblem, match=r"no build\.json says what made it"):
         _build.build(order(tmp_path))
 
 

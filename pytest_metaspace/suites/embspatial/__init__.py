@@ -114,4 +114,5 @@ EMBSPATIAL = Suite(
     only={"CONVERSE": ("above", "under", "left", "right"), "ENDS": DEPTHS},
     formats=(configured(Reading()),),
     build=build,
+    at_once=True,
 )

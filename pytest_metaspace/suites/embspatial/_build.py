@@ -20,11 +20,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace import files
 from pytest_metaspace.domain import Box
-from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.reports.terminal import plural
+from pytest_metaspace.suites.building import begun, note
 from pytest_metaspace.suites.embspatial import TASKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites import Order
 
 MAIN_FILE: Final = "embspatial_bench.json"
+_NAME: Final = "embspatial"
 SIZE: Final = (400, 300)
 _FOCAL: Final = 300.0
 _EYE_M: Final = 1.5
@@ -107,27 +110,40 @@ def build(order: Order) -> list[str]:
     """Write items into a file of the benchmark's form; return what to say of it.
 
     Raises:
-        UsageProblem: it is there already, or cannot be written.
+        UsageProblem: the folder holds something else, or cannot be written.
     """
     path = order.folder / MAIN_FILE
-    records = [item(order.seed, one) for one in range(order.items)]
-    written = [json.dumps(one, ensure_ascii=True) for one in records]
-    content = "[\n" + ",\n".join(written) + "\n]\n"
-    if path.exists():
-        if path.read_bytes() == content.encode():
-            return [f"{files.told(path)}: is there already, made by the same command"]
-        raise UsageProblem(
-            f"metaspace: {files.told(path)} is there already. Name another folder, or remove it."
-        )
-    files.put(path, content)
+    finished = begun(order, _NAME, MAIN_FILE)
+    if finished >= order.items and _reads(path):
+        return [f"{files.told(path)}: {_said(finished)}, seed {order.seed}: all are there already"]
+    count = max(order.items, finished)
+    records = []
+    for number in range(count):
+        records.append(item(order.seed, number))
+        order.tell(number + 1, count)
+    note(order, _NAME, finished)
+    written = (json.dumps(one, ensure_ascii=True) for one in records)
+    files.put(path, "[\n" + ",\n".join(written) + "\n]\n")
+    note(order, _NAME, count)
     farther, nearer = heights(records)
     return [
-        f"{files.told(path)}: {order.items} items of {len(TASKS)} relations, seed {order.seed}",
+        f"{files.told(path)}: {_said(count)}, seed {order.seed}",
         (
             f"depths, the true object and another: the higher one is farther in {farther} pairs, "
             f"nearer in {nearer}"
         ),
     ]
+
+
+def _said(count: int) -> str:
+    return f"{plural(count, 'item')} of {plural(min(count, len(TASKS)), 'relation')}"
+
+
+def _reads(path: Path) -> bool:
+    try:
+        return isinstance(json.loads(path.read_bytes()), list)
+    except (OSError, ValueError, RecursionError):
+        return False
 
 
 def item(seed: int, number: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from pytest_metaspace.suites import BuildOption, Order, Suite
-from pytest_metaspace.suites.rem._names import CHANCE, CODE, ONLY, RELATIONS, TASKS
+from pytest_metaspace.suites.rem._names import BOUNDS, CHANCE, CODE, ONLY, RELATIONS, TASKS
 
 
 def build(order: Order) -> list[str]:
@@ -29,6 +29,7 @@ REM = Suite(
     chance=CHANCE,
     only=ONLY,
     build=build,
+    counted="walks, single frames, full rotations or of each, as --kind says",
     build_options=(
         BuildOption(
             name="kind",
@@ -38,17 +39,27 @@ REM = Suite(
             choices=("walk", "frame", "rotation", "all"),
         ),
         BuildOption(
-            name="frames", help="of a walk, 2 to 64; varied: 2 to 64 in turn", default="varied"
+            name="frames",
+            help="of a walk, 2 to 64; varied: 2 to 64 in turn; not of other kinds",
+            default="varied",
+            least=BOUNDS["frames"][0],
+            most=BOUNDS["frames"][1],
         ),
         BuildOption(
             name="objects",
-            help="in a scene, 2 to 55; varied: 8 to 48 in turn, 24 to 55 in single frames",
+            help="in a scene, 2 to 55; varied: 8 to 48 in turn, 24 to 55 in single frames; not of "
+            "full rotations",
             default="varied",
+            least=BOUNDS["objects"][0],
+            most=BOUNDS["objects"][1],
         ),
         BuildOption(
             name="duplicates",
-            help="objects of a kind that another one is of already; varied: 0 to 46 in turn",
+            help="objects of a kind that another one is of already, 0 to 53; varied: 0 to 46 in "
+            "turn; not of full rotations",
             default="varied",
+            least=BOUNDS["duplicates"][0],
+            most=BOUNDS["duplicates"][1],
         ),
     ),
 )

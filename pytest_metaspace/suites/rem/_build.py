@@ -6,16 +6,18 @@ stay, and what is finished is not made again, so that a build goes on where it w
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, cast
 
 from pytest_metaspace import files
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.reports.terminal import plural
+from pytest_metaspace.suites.building import begun, note, whole
 from pytest_metaspace.suites.rem import _native, _sightings
-from pytest_metaspace.suites.rem._choice import chosen
+from pytest_metaspace.suites.rem._choice import TURN_OBJECTS, VARIED, chosen
 from pytest_metaspace.suites.rem._making import LEAST_SEEN, make
+from pytest_metaspace.suites.rem._path import ROUND
 from pytest_metaspace.suites.rem._questions import questions
 from pytest_metaspace.suites.rem._render import Studio
 from pytest_metaspace.suites.rem._seen import walk_id
@@ -23,7 +25,7 @@ from pytest_metaspace.suites.writing import write_items, write_questions
 from pytest_metaspace.trajectories.items import MAIN_FILE, QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from pytest_metaspace.domain import Item
@@ -32,9 +34,13 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.rem._questions import Questions
     from pytest_metaspace.suites.rem._seen import Kind
 
-ORDER_FILE: Final = "rem.json"
-_VERSION: Final = 1
-_NAMES: Final = {"walk": "walks", "rotation": "full rotations", "frame": "single frames"}
+_SUITE: Final = "rem"
+_NAMES: Final = {"walk": "walk", "rotation": "full rotation", "frame": "single frame"}
+_UNUSED: Final = {"frame": ("frames",), "rotation": ("frames", "objects", "duplicates")}
+_WHY: Final = {
+    "frame": "each has one frame",
+    "rotation": f"each has {ROUND} frames and {TURN_OBJECTS} objects",
+}
 
 
 def build(order: Order) -> list[str]:
@@ -45,52 +51,46 @@ def build(order: Order) -> list[str]:
             items of another order.
     """
     wanted = str(order.options.get("kind", "walk"))
+    _require_used(wanted, order.options)
+    finished = begun(order, _SUITE)
+    frames = max(order.items, finished)
     kinds = tuple(_NAMES) if wanted == "all" else (wanted,)
     plan = {
         cast("Kind", kind): [
-            chosen(cast("Kind", kind), n, order.options) for n in range(order.items)
+            chosen(cast("Kind", kind), n, order.options)
+            for n in range(frames if kind == "frame" else order.items)
         ]
         for kind in kinds
     }
-    _claim(order)
     with ExitStack() as stack:
-        builder = _Builder(order, stack)
-        return [line for kind, many in plan.items() for line in builder.lines(kind, many)]
+        builder = _Builder(order, finished, sum(map(len, plan.values())), stack)
+        told = [line for kind, many in plan.items() for line in builder.lines(kind, many)]
+    if order.items > finished:
+        note(order, _SUITE, order.items)
+    return told
 
 
-def _claim(order: Order) -> None:
-    """Make sure that a folder holds nothing of another order.
+def _require_used(wanted: str, options: Mapping[str, int | str]) -> None:
+    """Make sure that no option goes nowhere.
 
-    How many were ordered is no matter: the first of more are the same.
+    Raises:
+        UsageProblem: one does.
     """
-    told = {
-        "suite": "rem",
-        "version": _VERSION,
-        "seed": order.seed,
-        "options": dict(sorted(order.options.items())),
-    }
-    text = json.dumps(told) + "\n"
-    path = order.folder / ORDER_FILE
-    if path.exists():
-        if path.read_text(encoding="utf-8", errors="replace") != text:
+    for name in _UNUSED.get(wanted, ()):
+        if options.get(name, VARIED) != VARIED:
             raise UsageProblem(
-                f"metaspace: {files.told(order.folder)} holds items of another order, see "
-                f"{ORDER_FILE} there. Name another folder, or type the same seed and options."
+                f"metaspace: --{name} is of no use with --kind {wanted}: {_WHY[wanted]}. Leave it "
+                "out."
             )
-        return
-    if (order.folder / MAIN_FILE).exists():
-        raise UsageProblem(
-            f"metaspace: {files.told(order.folder / MAIN_FILE)} is there already, of another "
-            "suite. Name another folder."
-        )
-    files.put(path, text)
 
 
 class _Builder:
     """Builds one kind after the other, with one studio that is opened when it is needed."""
 
-    def __init__(self, order: Order, stack: ExitStack) -> None:
+    def __init__(self, order: Order, finished: int, total: int, stack: ExitStack) -> None:
         self._order = order
+        self._finished = finished
+        self._done, self._total = 0, total
         self._stack = stack
         self._studio: Studio | None = None
 
@@ -102,10 +102,11 @@ class _Builder:
         there = 0
         for number, one in enumerate(many):
             folder = self._order.folder / walk_id(kind, self._order.seed, number)
-            if (folder / QUESTIONS).exists():
+            if _is_there(folder):
                 there += 1
             else:
                 self._folder(folder, kind, number, one, made)
+            self._tell(1)
         return self._said(kind, len(many), there, made)
 
     def _folder(self, folder: Path, kind: Kind, number: int, one: Chosen, made: _Made) -> None:
@@ -119,6 +120,9 @@ class _Builder:
 
     def _single_frames(self, many: list[Chosen]) -> list[str]:
         folder, seed = self._order.folder, self._order.seed
+        if self._finished >= self._order.items and whole(folder / MAIN_FILE, folder):
+            self._tell(len(many))
+            return self._said("frame", len(many), len(many), _Made())
         named: list[tuple[str, Item]] = []
         made = _Made()
         for number, one in enumerate(many):
@@ -126,23 +130,37 @@ class _Builder:
             asked = questions(new.walk)
             named += [(walk_id("frame", seed, number), item) for item in asked.items]
             made.add(asked, new.redrawn)
+            self._tell(1)
         if named:
             write_items(folder, named)
         return self._said("frame", len(many), 0, made)
 
     def _said(self, kind: Kind, count: int, there: int, made: _Made) -> list[str]:
         where = files.told(self._order.folder)
-        head = f"{where}: {count} {_NAMES[kind]}, seed {self._order.seed}"
+        head = f"{where}: {plural(count, _NAMES[kind])}, seed {self._order.seed}"
         if there == count:
             return [f"{head}: all are there already"]
         if there:
-            head += f"; {there} were there already"
+            head += f"; {there} {'was' if there == 1 else 'were'} there already"
         return [head, *made.lines()]
 
+    def _tell(self, more: int) -> None:
+        self._done += more
+        self._order.tell(self._done, self._total)
+
     def _drawing(self) -> Studio:
+        """Return what draws; nothing is written before it is there, and whose all is first."""
         if self._studio is None:
             self._studio = self._stack.enter_context(Studio())
+            note(self._order, _SUITE, self._finished)
         return self._studio
+
+
+def _is_there(folder: Path) -> bool:
+    """Whether a walk is all there, as far as can be seen without drawing it."""
+    return whole(folder / QUESTIONS, folder) and all(
+        (folder / name).is_file() for name in _native.FILES
+    )
 
 
 class _Made:

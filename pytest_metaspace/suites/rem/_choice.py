@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.suites.rem._names import BOUNDS
 from pytest_metaspace.suites.rem._path import ROUND
 from pytest_metaspace.suites.rem._scene import KINDS
 
@@ -22,8 +23,6 @@ DUPLICATES: Final = (4, 0, 12, 46)
 FRAME_OBJECTS: Final = (32, 24, 40, 48, 55)
 FRAME_DUPLICATES: Final = (5, 0, 10, 20)
 TURN_OBJECTS: Final = 24
-_FRAMES_MOST: Final = 64
-_OBJECTS_MOST: Final = 55
 _KINDS_LEAST: Final = 2
 
 Chosen = dict[str, int]
@@ -44,9 +43,7 @@ def chosen(kind: Kind, number: int, options: Mapping[str, int | str]) -> Chosen:
     if kind == "rotation":
         return {"frames": ROUND, "objects": TURN_OBJECTS}
     single = kind == "frame"
-    frames = _given(options, "frames", 2, _FRAMES_MOST)
-    objects = _given(options, "objects", _KINDS_LEAST, _OBJECTS_MOST)
-    duplicates = _given(options, "duplicates", 0, _OBJECTS_MOST - _KINDS_LEAST)
+    frames, objects, duplicates = (_given(options, name) for name in BOUNDS)
     many = _in_turn(_fitting(objects, duplicates, FRAME_OBJECTS if single else OBJECTS), number)
     drawn = _in_turn(FRAME_DUPLICATES if single else DUPLICATES, number)
     least, most = _bounds(many)
@@ -57,11 +54,12 @@ def chosen(kind: Kind, number: int, options: Mapping[str, int | str]) -> Chosen:
     }
 
 
-def _given(options: Mapping[str, int | str], name: str, least: int, most: int) -> int | None:
+def _given(options: Mapping[str, int | str], name: str) -> int | None:
     """Return an option; None where it is varied."""
     value = options.get(name, VARIED)
     if value == VARIED:
         return None
+    least, most = BOUNDS[name]
     if not least <= int(value) <= most:
         raise UsageProblem(f"metaspace: --{name} {value}: expected {least} to {most}, or varied.")
     return int(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace import files
 from pytest_metaspace.suites.rem._scene import (
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.rem._sightings import Boxed
 
     Seen = Sequence[Mapping[str, Boxed]]
+
+
+FILES: Final = ("trajectory.json", "objects.json", "truth.json")
+"""What is written of a walk, beside its questions."""
 
 
 def write(

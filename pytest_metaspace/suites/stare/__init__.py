@@ -158,6 +158,7 @@ STARE = Suite(
         ),
     ),
     build=build,
+    counted="puzzles, spread over the families; each gives several items",
     build_options=(
         BuildOption(name="family", help="which puzzles", default="all", choices=("all", *FAMILIES)),
         BuildOption(

@@ -1,26 +1,26 @@
-"""Writes puzzles: pictures where they are missing, then ``items.json``, then nothing more.
+"""Writes puzzles: pictures where they are missing, then ``items.json``, then how many there are.
 
 A build that was killed goes on where it stopped when the same command is typed again.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from pytest_metaspace import files
-from pytest_metaspace.errors import UsageProblem
+from pytest_metaspace.reports.terminal import plural
+from pytest_metaspace.suites.building import begun, note, whole
 from pytest_metaspace.suites.stare import PROBES
 from pytest_metaspace.suites.stare._family import PICTURES
 from pytest_metaspace.suites.writing import write_items
 from pytest_metaspace.trajectories.items import MAIN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
     from pytest_metaspace.suites import Order
@@ -35,8 +35,7 @@ FAMILIES: Final = {
     "temporal": "temporal:make",
 }
 """What makes each family: a module beside this one, and a function in it."""
-ORDER: Final = "build.json"
-"""What was asked for; written first."""
+_NAME: Final = "stare"
 _PACKAGE: Final = __name__.rpartition(".")[0]
 
 
@@ -78,26 +77,33 @@ def build(order: Order) -> list[str]:
         UsageProblem: other items are there, or they cannot be written.
     """
     main = order.folder / MAIN_FILE
-    if _begun(order) and main.exists():
-        return [f"{files.told(main)}: is there already, made by the same command"]
+    finished = begun(order, _NAME)
+    head = f"{files.told(main)}: "
+    if finished >= order.items and whole(main, order.folder):
+        told = plural(finished, "puzzle")
+        return [f"{head}{told}, seed {order.seed}: all are there already"]
+    count = max(order.items, finished)
+    note(order, _NAME, finished)
     pictures = order.folder / PICTURES
     items = []
     dropped: Counter[str] = Counter()
     numbers: Counter[str] = Counter()
-    for name, made in puzzles(order.seed, order.items, order.options, pictures):
+    for name, made in puzzles(order.seed, count, order.options, pictures):
         _draw(made, pictures)
         items += [
             (name, replace(item, probe=str(item.task).partition("-")[2] in PROBES))
             for name, item in made.items
         ]
         numbers[name] += 1
-        dropped.update({f"{name}: {reason}": count for reason, count in made.dropped.items()})
+        dropped.update({f"{name}: {reason}": some for reason, some in made.dropped.items()})
+        order.tell(numbers.total(), count)
     write_items(order.folder, items)
-    each = ", ".join(f"{count} of {name}" for name, count in numbers.items())
-    told = f"{len(items)} items of {order.items} puzzles, {each}; seed {order.seed}"
+    note(order, _NAME, count)
+    each = ", ".join(f"{some} of {name}" for name, some in numbers.items())
+    told = f"{plural(len(items), 'item')} of {plural(count, 'puzzle')}, {each}; seed {order.seed}"
     return [
-        f"{files.told(main)}: {told}",
-        *(f"dropped, {reason}: {count}" for reason, count in sorted(dropped.items())),
+        f"{head}{told}",
+        *(f"dropped, {reason}: {some}" for reason, some in sorted(dropped.items())),
     ]
 
 
@@ -106,30 +112,3 @@ def _draw(made: Made, folder: Path) -> None:
         path = folder / name
         if not path.exists():
             files.put(path, drawing())
-
-
-def _begun(order: Order) -> bool:
-    """Note what is asked for; return whether that was begun before.
-
-    Raises:
-        UsageProblem: something else was.
-    """
-    path = order.folder / ORDER
-    asked = {"suite": "stare", "seed": order.seed, "items": order.items, **order.options}
-    if path.exists():
-        if _content(path) == asked:
-            return True
-    elif not (order.folder / MAIN_FILE).exists():
-        files.put(path, json.dumps(asked, ensure_ascii=True) + "\n")
-        return False
-    raise UsageProblem(
-        f"metaspace: {files.told(order.folder)} holds items that were made by another command. "
-        "Name another folder, or remove it."
-    )
-
-
-def _content(path: Path) -> Mapping[str, Any] | None:
-    try:
-        return cast("Mapping[str, Any]", json.loads(path.read_text()))
-    except (OSError, ValueError):
-        return None
