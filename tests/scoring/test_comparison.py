@@ -205,6 +205,14 @@ def test_where_there_are_cases_of_suites_alone_they_decide_by_relation() -> None
     assert next(comparing.lines(found, verbose=False)).startswith("suite ")
 
 
+def test_an_unreadable_answer_to_a_suite_counts_as_wrong_under_paper_too() -> None:
+    paper = Settings(semantics="paper")
+    (shift,) = compare(
+        *(replace(items(10, {"ACC": letter}), settings=paper) for letter in "SI")
+    ).suites
+    assert (shift.after, shift.judged) == (0.0, "worse")
+
+
 def test_beside_capabilities_suites_are_told_and_decide_nothing() -> None:
     walk = {"t::SC1-a::MR1::c": S}
     found = compare(items(10, {"ACC": "S"}, **walk), items(10, {"ACC": "V"}, **walk))

@@ -95,6 +95,20 @@ def test_a_run_of_a_suite_passes_against_itself_and_not_with_an_agent_that_errs(
     worse.stdout.fnmatch_lines(["GATE FAILED: baseline: EMB-ACC fell from 1.000 to *"])
 
 
+def test_an_agent_that_cannot_be_read_passes_no_baseline_of_a_suite(
+    pytester: pytest.Pytester, built: Path
+) -> None:
+    place(pytester, built)
+    pytester.makepyfile(mute='def answer(prompt, images): return "who knows"')
+    held = (*OURS, ALL, "items", "--metaspace-sc=EMB-far", "--metaspace-mr=EMB-ACC")
+    agent = "--metaspace-agent=python:mute:answer"
+    pytester.runpytest_inprocess(*held, agent, "--metaspace-save-baseline=b.txt")
+    same = pytester.runpytest_inprocess(*held, agent, "--metaspace-baseline=b.txt")
+    assert same.ret == 1
+    told = "cannot pass with less than half of EMB-ACC decided (--metaspace-allow undecided)"
+    same.stdout.fnmatch_lines(["EMB-ACC * 0.000*", f"GATE FAILED: baseline: {told}"])
+
+
 def test_a_task_is_a_gate_and_a_total_without_cases_names_what_is(
     pytester: pytest.Pytester, built: Path
 ) -> None:
