@@ -68,6 +68,7 @@ def test_a_lost_file_of_items_is_a_problem_of_its_folder(
     assert "See docs/format-items.md." in out or told == "is empty"
 
 
+@pytest.mark.usefixtures("built")  # numpy cannot be loaded first inside of pytester
 def test_a_lost_file_of_items_fails_a_run_beside_other_tests(pytester: pytest.Pytester) -> None:
     write(pytester.path, "[]")
     pytester.makepyfile("def test_other(): pass")

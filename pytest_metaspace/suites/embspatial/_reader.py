@@ -49,7 +49,10 @@ def index_of(path: Path) -> Index:
     Raises:
         TrajectoryError: the file cannot be read, or holds none.
     """
-    return _json_index.index_of(path, _name)
+    try:
+        return _json_index.index_of(path, _name)
+    except TrajectoryError as problem:
+        raise TrajectoryError(f"{problem} Download the file again.") from problem
 
 
 def _name(place: int, record: Any) -> str:
