@@ -270,7 +270,9 @@ def test_another_order_is_refused(built: Path) -> None:
 
 def test_a_folder_with_items_of_another_suite_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "items.json").write_text("[]")
-    with pytest.raises(UsageProblem, match=r"is there already, and no build\.json says what made it"):
+    with pytest.raises(
+        UsageProblem, match=r"is there already, and no build\.json says what made it"
+    ):
         build(tmp_path)
 
 
