@@ -51,7 +51,7 @@ def test_what_is_out_of_bounds_is_told_with_the_bounds(
 def test_an_option_that_goes_nowhere_is_refused(
     kind: str, option: str, here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert cli.main(["build", "rem", "out", "--kind", kind, f"--{option}", "5"]) == 4
+    assert cli.main(["build", "rem", "out", "--items=1", "--kind", kind, f"--{option}", "5"]) == 4
     assert f"--{option} is of no use with --kind {kind}: each has" in capsys.readouterr().err
     assert not (here / "out").exists()
 
