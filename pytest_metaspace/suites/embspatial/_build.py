@@ -100,10 +100,7 @@ class Thing:
 
 
 def _seen(across: float, up: float, depth: float) -> tuple[float, float]:
-    return (
-        SIZE[0] / 2 + _FOCAL * across / depth,
-        _HORIZON - _FOCAL * (up - _EYE_M) / depth,
-    )
+    return SIZE[0] / 2 + _FOCAL * across / depth, _HORIZON - _FOCAL * (up - _EYE_M) / depth
 
 
 def build(order: Order) -> list[str]:
