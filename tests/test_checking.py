@@ -238,7 +238,7 @@ def leaves(folder: Path) -> None:
         (long_step, "bad/trajectory.json: field step_length_m: is 3, longer than the shortest"),
         (torn_picture, "bad/frames/000001.webp: cannot be read as a picture"),
         (no_picture, "bad/frames/000001.webp: cannot be read as a picture (cannot identify"),
-        (bomb, "bad/frames/000001.webp: cannot be read as a picture (Image size"),
+        (bomb, "bad/frames/000001.webp: has more than the 64000000 pixels that are decoded"),
         (
             other_size,
             "bad/trajectory.json: field camera: says 16 x 12, but 000001.webp has 5",

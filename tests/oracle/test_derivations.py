@@ -271,7 +271,7 @@ SAYINGS_OF_ITEMS = [
     ),
     (
         chosen("DIFF", "lamp", "cup"),
-        CAN + '"lamp" is the answer when as it was, "cup" when mirrored.',
+        CAN + '"lamp" and "cup" are different.',
     ),
 ]
 

@@ -164,11 +164,16 @@ def test_a_run_that_is_killed_leaves_no_engine(
             stderr=subprocess.DEVNULL,
         ) as run,
     ):
-        wait(lambda: engines_in(project.path))
-        (pid,) = engines_in(project.path)
+        seen: list[int] = []
+
+        def starts() -> bool:
+            seen.extend(engines_in(project.path))
+            return bool(seen)
+
+        wait(starts)
         run.kill()
-    wait(lambda: not alive(pid))
-    assert not engines_in(project.path)
+    wait(lambda: not any(map(alive, seen)))
+    wait(lambda: not engines_in(project.path))
 
 
 @needs_wasm

@@ -72,7 +72,9 @@ def test_a_lost_file_of_items_is_a_problem_of_its_folder(
 def test_a_lost_file_of_items_fails_a_run_beside_other_tests(pytester: pytest.Pytester) -> None:
     write(pytester.path, "[]")
     pytester.makepyfile("def test_other(): pass")
-    result = pytester.runpytest_inprocess("--metaspace-agent=truth", "-pno:cacheprovider")
+    result = pytester.runpytest_inprocess(
+        "--metaspace-agent=truth", "-pno:cacheprovider", "-pno:asyncio"
+    )
     assert result.ret == pytest.ExitCode.INTERRUPTED
     result.stdout.fnmatch_lines(["*items.json: is an empty list*See docs/format-items.md.*"])
 

@@ -63,8 +63,12 @@ def test_what_is_violated_is_told_and_reported(pytester: pytest.Pytester, built:
 
 
 def test_a_plan_tells_how_many_questions_relations_add(
-    built: Path, capsys: pytest.CaptureFixture[str]
+    built: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     assert cli.main(["plan", str(built), "--episodes=all", "--mr=EMB-ACC,EMB-ORDER"]) == 0
     told = capsys.readouterr().out
     assert "items of suites: 24 questions as written, 24 more for relations" in told
