@@ -23,7 +23,7 @@ from PIL import Image
 from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Settings
 from pytest_metaspace.registries import Registries
-from pytest_metaspace.suites.embspatial import configured, episodes
+from pytest_metaspace.suites.embspatial import FORMAT
 from pytest_metaspace.suites.embspatial._build import item
 from pytest_metaspace.trajectories import Reading
 
@@ -39,11 +39,11 @@ def main() -> None:
         _write(path, count)
         print(f"{count} items, {path.stat().st_size / KILO**2:.0f} MB")
         began = time.process_time()
-        names = episodes(path)
+        names = FORMAT.episodes(path)
         _told("walked over", began)
         began = time.process_time()
-        form, known, cases = configured(Reading(frames=Path(folder, "frames"))), Registries, 0
-        registries = known.built_in()
+        form = FORMAT.configured(Reading(frames=Path(folder, "frames")))
+        registries, cases = Registries.built_in(), 0
         for name in names:
             made = pipeline.plan(form.load(path / name), registries, Settings())
             cases += len(made.cases)

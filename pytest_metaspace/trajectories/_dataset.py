@@ -43,6 +43,15 @@ def index_of(path: Path) -> Index:
     return _json_index.index_of(path, _name)
 
 
+def names_of(path: Path) -> Sequence[str]:
+    """Return the names of the episodes, in order.
+
+    Raises:
+        TrajectoryError: the file cannot be read, or holds none.
+    """
+    return index_of(path).names
+
+
 def _name(place: int, episode: Any) -> str:
     """Name an episode after model, set and number; after its place where it lacks them."""
     parts = [

@@ -9,7 +9,6 @@ from pydantic import ValidationError
 from pytest_metaspace.domain import (
     AsksAbout,
     Becomes,
-    Camera,
     Capability,
     Defect,
     IfAnswer,
@@ -17,10 +16,8 @@ from pytest_metaspace.domain import (
     Item,
     OnSide,
     Posing,
-    State,
     ThenAnswer,
     Tie,
-    Trajectory,
 )
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _item_schema as schema
@@ -28,15 +25,17 @@ from pytest_metaspace.trajectories import _json_index
 from pytest_metaspace.trajectories._altered import shown
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, size_of
 from pytest_metaspace.trajectories._json_text import json_of
+from pytest_metaspace.trajectories._listed import looked_up, with_item
 from pytest_metaspace.trajectories._stills import default_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pydantic import BaseModel
 
-    from pytest_metaspace.domain import Fact
+    from pytest_metaspace.domain import Fact, Trajectory
+    from pytest_metaspace.trajectories import Reading
     from pytest_metaspace.trajectories._altered import Change
     from pytest_metaspace.trajectories._json_index import Index
 
@@ -82,25 +81,30 @@ def _checked(path: Path, content: Any, model: type[_File], where: str = "") -> _
         raise TrajectoryError("\n".join(lines) + f"\n{_PAGE}") from problem
 
 
-def load(path: Path, frames: Path | None) -> Trajectory:
+def names_of(path: Path) -> Sequence[str]:
+    """Return the names of the items, in order.
+
+    Raises:
+        TrajectoryError: the file cannot be read, or holds none.
+    """
+    return index_of(path).names
+
+
+def load(path: Path, reading: Reading) -> Trajectory:
     """Load one item.
 
     Args:
         path: the file, with the name of the item behind it.
-        frames: the folder in which changed pictures are kept.
+        reading: where changed pictures are kept.
 
     Raises:
         TrajectoryError: it cannot be asked; the text names the field and why.
     """
     main = path.parent
     index = index_of(main)
-    if path.name not in index.names:
-        raise TrajectoryError(
-            f"{main}: has no item {brief(path.name)}; the first is {brief(index.names[0])}."
-        )
-    place = index.names.index(path.name)
+    place = looked_up(path, index.names)
     raw = _checked(main, index.read(place), schema.ItemFile, str(place))
-    found = _Reader(main, str(place), frames or default_folder()).item(raw)
+    found = _Reader(main, str(place), reading.frames or default_folder()).item(raw)
     pictures = list(
         dict.fromkeys(one.of for posing in raw.posings.values() for one in posing.images)
     )
@@ -108,25 +112,9 @@ def load(path: Path, frames: Path | None) -> Trajectory:
         raise TrajectoryError(
             f"{main}: field {place}.posings: none of them shows a picture. {_PAGE}"
         )
-    first = main.parent / pictures[0]
-    width, height = size_of(first)
-    return Trajectory(
-        id=path.name,
-        source=path,
-        scenario="single-frame" if len(pictures) == 1 else "puzzle",
-        step_length_m=1.0,
-        vertical=False,
-        distance_metric="spatial",
-        camera=Camera(width=width, height=height),
-        mover="agent",
-        states=tuple(
-            State(index=number, frame=main.parent / one) for number, one in enumerate(pictures)
-        ),
-        objects=(),
-        truth=None,
-        defects=tuple(_defects(index, place, raw)),
-        items={found.task: found},
-        only_items=True,
+    shots = [main.parent / one for one in pictures]
+    return with_item(
+        path, found, shots, size_of(shots[0]), defects=tuple(_defects(index, place, raw))
     )
 
 

@@ -7,17 +7,16 @@ that has to be unpacked (docs/logs-embodiedbench-datasets.md).
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
-from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories import Reading
 from pytest_metaspace.trajectories._damaged import ruined
+from pytest_metaspace.trajectories._listed import ListedFormat
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain import Trajectory
+    from pytest_metaspace.trajectories._listed import ItemReader
 
 NAME = "embodiedbench-dataset"
 _HEAD = 1 << 16
@@ -47,42 +46,16 @@ def matches(path: Path) -> bool:
     return ours and all(key in head for key in _KEYS)
 
 
-def episodes(path: Path) -> Sequence[str]:
-    """Return the names of the episodes, each made of model, set and number, in order.
-
-    Raises:
-        TrajectoryError: the file cannot be read, or holds none.
-    """
+def _imported() -> ItemReader:
     from pytest_metaspace.trajectories import _dataset
 
-    return _dataset.index_of(path).names
+    return _dataset
 
 
-def load(path: Path, reading: Reading = Reading()) -> Trajectory:  # noqa: B008 - it is frozen
-    """Load one episode.
-
-    Args:
-        path: the file, with the name of the episode behind it.
-        reading: where the pictures and the tasks are.
-
-    Raises:
-        TrajectoryError: nothing can be used; the text names the file, the field and the reason.
-    """
-    from pytest_metaspace.trajectories import _dataset
-
-    return _dataset.load(path, reading)
-
-
-def configured(reading: Reading) -> TrajectoryFormat:
-    """Return the format as a run wants to have it read."""
-    return TrajectoryFormat(
-        name=NAME,
-        matches=matches,
-        load=partial(load, reading=reading),
-        episodes=episodes,
-        configured=configured,
-        summary="a trajectory dataset of EmbodiedBench: eb-nav_dataset_…, eb-man_dataset_….json",
-    )
-
-
-EMBODIEDBENCH_DATASETS: TrajectoryFormat = configured(Reading())
+FORMAT = ListedFormat(
+    name=NAME,
+    matches=matches,
+    reader=_imported,
+    summary="a trajectory dataset of EmbodiedBench: eb-nav_dataset_…, eb-man_dataset_….json",
+)
+EMBODIEDBENCH_DATASETS = FORMAT.configured(Reading())

@@ -9,7 +9,7 @@ import pytest
 
 from pytest_metaspace.domain import AS_WRITTEN, Box
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.suites.embspatial import configured, episodes, matches
+from pytest_metaspace.suites.embspatial import FORMAT, matches
 from pytest_metaspace.suites.embspatial._build import item
 from pytest_metaspace.trajectories import Reading
 
@@ -31,8 +31,8 @@ def write(folder: Path, **changed: Any) -> Path:
 
 
 def first(path: Path) -> Trajectory:
-    form = configured(Reading(frames=path.parent / "frames"))
-    return form.load(path / episodes(path)[0])
+    form = FORMAT.configured(Reading(frames=path.parent / "frames"))
+    return form.load(path / FORMAT.episodes(path)[0])
 
 
 def item_of(path: Path) -> Item:
@@ -75,17 +75,17 @@ def test_what_the_first_record_lacks_is_an_error_of_that_record(tmp_path: Path, 
     path = tmp_path / "embspatial_bench.json"
     path.write_text(json.dumps([lacking, whole]))
     assert matches(path)
-    form = configured(Reading(frames=tmp_path / "frames"))
-    names = episodes(path)
+    form = FORMAT.configured(Reading(frames=tmp_path / "frames"))
+    names = FORMAT.episodes(path)
     assert form.load(path / names[1]).items
     with pytest.raises(TrajectoryError, match=f"field 0.{field}: is None, expected"):
         form.load(path / names[0])
 
 
 def test_an_item_is_named_by_its_question_id(tmp_path: Path) -> None:
-    assert list(episodes(write(tmp_path, question_id="mp3d_57"))) == ["mp3d_57"]
-    assert list(episodes(write(tmp_path, question_id="a/b::c,d"))) == ["a_b_c_d"]
-    assert list(episodes(write(tmp_path, question_id=[1]))) == ["item-0"]
+    assert list(FORMAT.episodes(write(tmp_path, question_id="mp3d_57"))) == ["mp3d_57"]
+    assert list(FORMAT.episodes(write(tmp_path, question_id="a/b::c,d"))) == ["a_b_c_d"]
+    assert list(FORMAT.episodes(write(tmp_path, question_id=[1]))) == ["item-0"]
 
 
 def test_boxes_are_x_y_width_and_height(tmp_path: Path) -> None:
@@ -153,9 +153,9 @@ def test_the_variant_for_fine_tuning_has_lists_and_texts(tmp_path: Path) -> None
 def test_one_damaged_item_leaves_the_others(tmp_path: Path) -> None:
     path = tmp_path / "embspatial_bench.json"
     path.write_text(json.dumps([item(1, 0), "damage", item(1, 1)]))
-    names = episodes(path)
+    names = FORMAT.episodes(path)
     assert list(names) == ["ours_1_0", "item-1", "ours_1_1"]
-    form = configured(Reading(frames=tmp_path / "frames"))
+    form = FORMAT.configured(Reading(frames=tmp_path / "frames"))
     assert form.load(path / names[2]).items
     with pytest.raises(TrajectoryError, match=r"field 1: is 'damage', expected an object\."):
         form.load(path / names[1])

@@ -11,7 +11,7 @@ from PIL import Image
 from pytest_metaspace import cli
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.registries import Registries
-from pytest_metaspace.trajectories import _item_reading
+from pytest_metaspace.trajectories import Reading, _item_reading
 from pytest_metaspace.trajectories.items import matches
 
 if TYPE_CHECKING:
@@ -148,5 +148,5 @@ def test_an_item_that_is_called_otherwise_says_so(
 def test_what_is_left_of_a_file_says_that_it_is_cut_off(tmp_path: Path) -> None:
     path = item(tmp_path, "one", "two")
     path.write_text(path.read_text()[:-40])
-    (defect,) = _item_reading.load(path / "one", None).defects
+    (defect,) = _item_reading.load(path / "one", Reading()).defects
     assert "is damaged or cut off" in str(defect)

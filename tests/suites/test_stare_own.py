@@ -53,7 +53,7 @@ def write(folder: Path, *records: Any) -> Path:
 
 
 def only(path: Path) -> Trajectory:
-    return stare.load(path / stare.episodes(path)[0])
+    return stare.FORMAT.load(path / stare.FORMAT.episodes(path)[0])
 
 
 def item_of(found: Trajectory) -> Item:
@@ -113,9 +113,9 @@ def test_what_cannot_be_asked_names_line_and_field(
     tmp_path: Path, changed: dict[str, Any], told: str
 ) -> None:
     path = write(tmp_path, DRAWN, {**FOLDED, **changed})
-    assert stare.load(path / "2d_va_001").items
+    assert stare.FORMAT.load(path / "2d_va_001").items
     with pytest.raises(TrajectoryError) as caught:
-        stare.load(path / "folding_nets_vsim_001")
+        stare.FORMAT.load(path / "folding_nets_vsim_001")
     assert str(caught.value).startswith(f"{path}:2: ")
     assert told in str(caught.value)
 

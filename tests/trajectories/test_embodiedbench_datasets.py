@@ -13,7 +13,7 @@ from pytest_metaspace.domain import Action
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import Reading, _json_index
 from pytest_metaspace.trajectories.embodiedbench_datasets import EMBODIEDBENCH_DATASETS as FORMAT
-from pytest_metaspace.trajectories.embodiedbench_datasets import configured, episodes
+from pytest_metaspace.trajectories.embodiedbench_datasets import FORMAT as FILES
 from tests.trajectories.log_support import actions, edit, wrong
 from tests.trajectories.writers import eb_navigation
 from tests.trajectories.writers import embodiedbench_datasets as writer
@@ -42,7 +42,7 @@ def data(tmp_path: Path) -> Path:
 
 
 def first(path: Path) -> Trajectory:
-    return FORMAT.load(path / episodes(path)[0])
+    return FORMAT.load(path / FILES.episodes(path)[0])
 
 
 def no_load(path: Path) -> str:
@@ -56,7 +56,7 @@ def no_load(path: Path) -> str:
 
 def test_episodes_are_named_after_model_set_and_number(data: Path) -> None:
     assert FORMAT.matches(data)
-    assert list(episodes(data)) == [f"{MODEL}-base-1", f"{MODEL}-base-2"]
+    assert list(FILES.episodes(data)) == [f"{MODEL}-base-1", f"{MODEL}-base-2"]
 
 
 def test_an_episode_of_navigation_is_read_field_by_field(data: Path, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_pictures_are_found_with_and_without_the_name_of_the_archive(
     away = tmp_path / "away"
     (tmp_path / "data" / "images").rename(away)
     for images in (away, tmp_path):
-        found = configured(Reading(images=images)).load(path / episodes(path)[0])
+        found = FILES.configured(Reading(images=images)).load(path / FILES.episodes(path)[0])
         assert len(found.states) == 6
         if away.is_dir():
             away.rename(tmp_path / "images")
@@ -132,7 +132,7 @@ def test_poses_are_known_where_the_episode_tells_distances(tmp_path: Path) -> No
     path = writer.write(tmp_path, [episode])
     tasks = eb_navigation.write_tasks(tmp_path / "datasets", [eb_navigation.task()])
     edit(path, lambda found: found[0].update(instruction=eb_navigation.INSTRUCTION))
-    found = configured(Reading(tasks=tasks)).load(path / episodes(path)[0])
+    found = FILES.configured(Reading(tasks=tasks)).load(path / FILES.episodes(path)[0])
     assert found.truth is not None
     assert [one.position[:2] for one in found.truth.poses] == [(z, -x) for x, z in run.places]
 
@@ -145,7 +145,7 @@ def test_equal_names_are_told_apart_and_odd_ones_made_harmless(tmp_path: Path) -
     odd = writer.navigation() | {"model_name": "../org/model name\n"}
     nameless: dict[str, Any] = {"trajectory": []}
     path = writer.write(tmp_path, [writer.navigation(), writer.navigation(), odd, nameless])
-    assert list(episodes(path)) == [
+    assert list(FILES.episodes(path)) == [
         f"{MODEL}-base-1",
         f"{MODEL}-base-1-2",
         "_org_model_name_-base-1",
@@ -185,7 +185,7 @@ def test_files_are_known_by_what_stands_in_them(
 def test_a_file_is_walked_over_once_and_each_episode_is_read_alone(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    names = episodes(data)
+    names = FILES.episodes(data)
 
     def never(*_: Any) -> Any:
         raise AssertionError("walked over again")
@@ -211,7 +211,7 @@ def test_objects_are_found_however_the_file_falls_into_pieces(
 def test_a_file_that_is_cut_off_keeps_the_episodes_before(tmp_path: Path) -> None:
     path = writer.write(tmp_path, [writer.navigation(), writer.manipulation()])
     path.write_bytes(path.read_bytes()[:-400])
-    assert list(episodes(path)) == [f"{MODEL}-base-1"]
+    assert list(FILES.episodes(path)) == [f"{MODEL}-base-1"]
     assert "episodes from number 2 on are left out" in wrong(first(path), tmp_path)[0]
 
 
@@ -348,7 +348,7 @@ def test_an_archive_that_is_not_unpacked_is_said(tmp_path: Path) -> None:
 
 def test_a_folder_of_pictures_that_is_not_there_is_refused(data: Path, tmp_path: Path) -> None:
     with pytest.raises(TrajectoryError, match=r"--metaspace-images names .*which is no folder"):
-        configured(Reading(images=tmp_path / "no")).load(data / episodes(data)[0])
+        FILES.configured(Reading(images=tmp_path / "no")).load(data / FILES.episodes(data)[0])
 
 
 def test_an_episode_in_which_nothing_was_done_is_refused(tmp_path: Path) -> None:

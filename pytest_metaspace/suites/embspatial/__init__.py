@@ -7,23 +7,21 @@ of ours (docs/suite-embspatial.md).
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.suites import Order, Suite
-from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories import Reading
+from pytest_metaspace.trajectories._listed import ListedFormat, opening
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain import Trajectory
+    from pytest_metaspace.trajectories._listed import ItemReader
 
 NAME = "embspatial-bench"
 CODE = "EMB"
 TASKS = ("close", "far", "above", "under", "left", "right")
 DEPTHS = ("close", "far")
-_HEAD = 4096
 _LIST = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 MAIN_FILE = "embspatial_bench.json"
 _OWN = (b'"relation"', b'"answer_options"')
@@ -32,12 +30,8 @@ _SHARED = (b'"question_id"', b'"image"')
 
 def matches(path: Path) -> bool:
     """Whether a file is a list of items of EmbSpatial-Bench, or has the name of theirs."""
-    if path.suffix.lower() != ".json":
-        return False
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
+    head = opening(path, ".json")
+    if head is None:
         return False
     if path.name == MAIN_FILE:
         return True
@@ -45,42 +39,18 @@ def matches(path: Path) -> bool:
     return _LIST.match(head) is not None and all(told)
 
 
-def episodes(path: Path) -> Sequence[str]:
-    """Return the names of the items, their ``question_id`` where it can be a name, in order.
-
-    Raises:
-        TrajectoryError: the file cannot be read, or holds none.
-    """
+def _imported() -> ItemReader:
     from pytest_metaspace.suites.embspatial import _reader
 
-    return _reader.index_of(path).names
+    return _reader
 
 
-def load(path: Path, reading: Reading = Reading()) -> Trajectory:  # noqa: B008 - it is frozen
-    """Load one item.
-
-    Args:
-        path: the file, with the name of the item behind it.
-        reading: where pictures are kept.
-
-    Raises:
-        TrajectoryError: the item cannot be used; the text names the record, the field and why.
-    """
-    from pytest_metaspace.suites.embspatial import _reader
-
-    return _reader.load(path, reading.frames)
-
-
-def configured(reading: Reading) -> TrajectoryFormat:
-    """Return the format as a run wants to have it read."""
-    return TrajectoryFormat(
-        name=NAME,
-        matches=matches,
-        load=partial(load, reading=reading),
-        episodes=episodes,
-        configured=configured,
-        summary="items of EmbSpatial-Bench, embspatial_bench.json",
-    )
+FORMAT = ListedFormat(
+    name=NAME,
+    matches=matches,
+    reader=_imported,
+    summary="items of EmbSpatial-Bench, embspatial_bench.json",
+)
 
 
 def build(order: Order) -> list[str]:
@@ -112,7 +82,7 @@ EMBSPATIAL = Suite(
     },
     chance="0.25",
     only={"CONVERSE": ("above", "under", "left", "right"), "ENDS": DEPTHS},
-    formats=(configured(Reading()),),
+    formats=(FORMAT.configured(Reading()),),
     build=build,
     at_once=True,
 )

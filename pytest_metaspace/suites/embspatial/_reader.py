@@ -14,18 +14,21 @@ import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_metaspace import files
-from pytest_metaspace.domain import Box, Camera, Defect, State, TrackedObject, Trajectory
+from pytest_metaspace.domain import Box, Defect, TrackedObject
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.suites.embspatial import TASKS
 from pytest_metaspace.suites.embspatial._posings import Record, posed
 from pytest_metaspace.trajectories import _json_index
 from pytest_metaspace.trajectories._defects import Unusable, brief, size_of
+from pytest_metaspace.trajectories._listed import looked_up, with_item
 from pytest_metaspace.trajectories._stills import default_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from pytest_metaspace.domain import Trajectory
+    from pytest_metaspace.trajectories import Reading
     from pytest_metaspace.trajectories._json_index import Index
 
 SOURCES = ("mp3d", "ai2thor", "scannet", "metaspace")
@@ -43,7 +46,7 @@ _QUOTES = "\"'\u201c\u201d\u2018\u2019` \t\r\n"
 _AGAIN = "Download the file again, or take the record out."
 
 
-def index_of(path: Path) -> Index:
+def _index_of(path: Path) -> Index:
     """Return where the items of a file lie; walked over once in a process.
 
     Raises:
@@ -61,43 +64,39 @@ def _name(place: int, record: Any) -> str:
     return _UNSAFE.sub("_", told).strip("._-")[:_LONGEST_NAME] or f"item-{place}"
 
 
-def load(path: Path, frames: Path | None) -> Trajectory:
+def names_of(path: Path) -> Sequence[str]:
+    """Return the names of the items, their ``question_id`` where it can be a name, in order.
+
+    Raises:
+        TrajectoryError: the file cannot be read, or holds none.
+    """
+    return _index_of(path).names
+
+
+def load(path: Path, reading: Reading) -> Trajectory:
     """Load one item.
 
     Args:
         path: the file, with the name of the item behind it.
-        frames: the folder in which its picture is kept.
+        reading: where its picture is kept.
 
     Raises:
         TrajectoryError: it cannot be asked; the text names the record, the field and why.
     """
     main = path.parent
-    index = index_of(main)
-    if path.name not in index.names:
-        raise TrajectoryError(
-            f"{main}: has no item {brief(path.name)}; the first is {brief(index.names[0])}."
-        )
-    number = index.names.index(path.name)
+    index = _index_of(main)
+    number = looked_up(path, index.names)
     reader = _Reader(main, number, index.read(number))
-    record, size = reader.record(path.name, frames or default_folder())
+    record, size = reader.record(path.name, reading.frames or default_folder())
     if index.problem:
         reader.defect("", index.problem, "Download the file again.")
-    item = posed(record)
-    return Trajectory(
-        id=path.name,
-        source=path,
-        scenario="single-frame",
-        step_length_m=1.0,
-        vertical=False,
-        distance_metric="spatial",
-        camera=Camera(width=size[0], height=size[1]),
-        mover="agent",
-        states=(State(index=0, frame=record.picture),),
+    return with_item(
+        path,
+        posed(record),
+        (record.picture,),
+        size,
         objects=tuple(_tracked(record)),
-        truth=None,
         defects=tuple(reader.defects),
-        items={item.task: item},
-        only_items=True,
     )
 
 

@@ -10,13 +10,13 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.suites import BuildOption, Order, Suite
-from pytest_metaspace.trajectories import TrajectoryFormat
+from pytest_metaspace.trajectories import Reading
+from pytest_metaspace.trajectories._listed import ListedFormat, opening
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain import Trajectory
+    from pytest_metaspace.trajectories._listed import ItemReader
 
 CODE = "STARE"
 FAMILIES = ("2d", "3d", "folding", "tangram", "perspective", "temporal")
@@ -46,7 +46,6 @@ _CHOICES = (*CHANGES, "fold-opposite", "perspective", "temporal")
 
 
 MAIN_FILE = "stare.jsonl"
-_HEAD = 4096
 _RECORD = re.compile(rb"(?:\xef\xbb\xbf)?[\s\[]*\{")
 _KEYS = (b'"images"', b'"category"', b'"other_info"')
 
@@ -64,41 +63,26 @@ def build(order: Order) -> list[str]:
 
 def matches(path: Path) -> bool:
     """Whether a file holds records of the benchmark, one a line, or has the name of theirs."""
-    if path.suffix.lower() not in (".jsonl", ".json"):
-        return False
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
+    head = opening(path, ".jsonl", ".json")
+    if head is None:
         return False
     if path.name == MAIN_FILE:
         return True
     return _RECORD.match(head) is not None and all(key in head for key in _KEYS)
 
 
-def episodes(path: Path) -> Sequence[str]:
-    """Return the names of the benchmark's items, in order.
-
-    Raises:
-        TrajectoryError: the file cannot be read, or holds none.
-    """
+def _imported() -> ItemReader:
     from pytest_metaspace.suites.stare import _own
 
-    return _own.names_of(path)
+    return _own
 
 
-def load(path: Path) -> Trajectory:
-    """Load one of the benchmark's items.
-
-    Args:
-        path: the file, with the name of the item behind it.
-
-    Raises:
-        TrajectoryError: it cannot be asked; the text names the line, the field and why.
-    """
-    from pytest_metaspace.suites.stare import _own
-
-    return _own.load(path)
+FORMAT = ListedFormat(
+    name="stare",
+    matches=matches,
+    reader=_imported,
+    summary="items of STARE, JSON Lines and a folder of pictures",
+)
 
 
 STARE = Suite(
@@ -148,15 +132,7 @@ STARE = Suite(
         "HEADINGS": ("perspective",),
         "REVERSED": ("temporal",),
     },
-    formats=(
-        TrajectoryFormat(
-            name="stare",
-            matches=matches,
-            load=load,
-            episodes=episodes,
-            summary="items of STARE, JSON Lines and a folder of pictures",
-        ),
-    ),
+    formats=(FORMAT.configured(Reading()),),
     build=build,
     counted="puzzles, spread over the families; each gives several items",
     build_options=(

@@ -11,27 +11,21 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from pytest_metaspace.domain import (
-    AS_WRITTEN,
-    Camera,
-    Capability,
-    Item,
-    Posing,
-    State,
-    Trajectory,
-)
+from pytest_metaspace.domain import AS_WRITTEN, Capability, Item, Posing
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.suites import ties
 from pytest_metaspace.suites.stare import CODE
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, size_of
 from pytest_metaspace.trajectories._json_rows import rows
+from pytest_metaspace.trajectories._listed import looked_up, with_item
 from pytest_metaspace.trajectories._moments import Findings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from pytest_metaspace.domain import Defect
+    from pytest_metaspace.domain import Defect, Trajectory
+    from pytest_metaspace.trajectories import Reading
 
 TASKS: Final = {
     "2d_va": "analogy-2d",
@@ -65,22 +59,20 @@ def names_of(path: Path) -> Sequence[str]:
     return tuple(_records(path, _changed(path))[0])
 
 
-def load(path: Path) -> Trajectory:
+def load(path: Path, reading: Reading) -> Trajectory:
     """Load one item.
 
     Args:
         path: the file, with the name of the item behind it.
+        reading: says nothing that matters here: pictures lie beside the file.
 
     Raises:
         TrajectoryError: it cannot be asked; the text names the line, the field and why.
     """
     main = path.parent
+    del reading
     records, defects = _records(main, _changed(main))
-    if path.name not in records:
-        first = next(iter(records))
-        raise TrajectoryError(
-            f"{main}: has no item {brief(path.name)}; the first is {brief(first)}."
-        )
+    looked_up(path, tuple(records))
     line, record = records[path.name]
     return _Reader(main, line, record).item(path, defects)
 
@@ -131,23 +123,7 @@ class _Reader:
             written=True,
         )
         item = _with_order(Capability.of_suite(CODE, task), written, slices)
-        width, height = size_of(images[0])
-        return Trajectory(
-            id=path.name,
-            source=path,
-            scenario="puzzle",
-            step_length_m=1.0,
-            vertical=False,
-            distance_metric="spatial",
-            camera=Camera(width=width, height=height),
-            mover="agent",
-            states=tuple(State(index=place, frame=one) for place, one in enumerate(images)),
-            objects=(),
-            truth=None,
-            defects=defects,
-            items={item.task: item},
-            only_items=True,
-        )
+        return with_item(path, item, images, size_of(images[0]), defects=defects)
 
     def _refuse(self, field: str, what: str) -> NoReturn:
         raise TrajectoryError(
