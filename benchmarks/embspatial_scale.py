@@ -24,7 +24,7 @@ from pytest_metaspace import pipeline
 from pytest_metaspace.domain import Settings
 from pytest_metaspace.registries import Registries
 from pytest_metaspace.suites.embspatial import FORMAT
-from pytest_metaspace.suites.embspatial._build import item
+from pytest_metaspace.suites.embspatial._asking import item
 from pytest_metaspace.trajectories import Reading
 
 SIZE = (640, 480)

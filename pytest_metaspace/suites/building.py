@@ -52,15 +52,29 @@ def begun(order: Order, suite: str, *others: str) -> int:
     return 0
 
 
-def note(order: Order, suite: str, items: int) -> None:
+def note(order: Order, suite: str, items: int, dropped: Mapping[str, int] | None = None) -> None:
     """Write down whose the folder is, and how many items are finished.
+
+    Args:
+        order: what is to be built.
+        suite: of which.
+        items: how many are finished.
+        dropped: what each filter threw away for all of them; None where that is not known.
 
     Raises:
         UsageProblem: it cannot be written.
     """
-    files.put(
-        order.folder / ORDER_FILE, json.dumps(_told(order, suite, items), ensure_ascii=True) + "\n"
-    )
+    told = _told(order, suite, items)
+    if dropped is not None:
+        told["dropped"] = dict(sorted(dropped.items()))
+    files.put(order.folder / ORDER_FILE, json.dumps(told, ensure_ascii=True) + "\n")
+
+
+def dropped_before(order: Order) -> dict[str, int]:
+    """Return what each filter threw away when a folder was built, as far as it says so."""
+    told = _content(order.folder / ORDER_FILE).get("dropped")
+    found = told if isinstance(told, dict) else {}
+    return {name: count for name, count in found.items() if type(count) is int}
 
 
 def whole(questions: Path, folder: Path) -> bool:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_metaspace.suites import Order
-from pytest_metaspace.suites.embspatial import EMBSPATIAL
-from pytest_metaspace.suites.embspatial._build import MAIN_FILE
+from pytest_metaspace.suites.embspatial import EMBSPATIAL, MAIN_FILE
 from tests.suites.rem_walks import ASKED, asked_about
 
 if TYPE_CHECKING:

@@ -15,8 +15,11 @@ from PIL import Image
 from pytest_metaspace import cli
 from pytest_metaspace.domain import Box
 from pytest_metaspace.suites import Order
-from pytest_metaspace.suites.embspatial import TASKS, _build
-from pytest_metaspace.suites.embspatial._build import heights, item, relation_of, shortcuts
+from pytest_metaspace.suites.embspatial import TASKS, _asking, _build, _rooms
+from pytest_metaspace.suites.embspatial._asking import askew, at_its_turn, item, lies
+from pytest_metaspace.suites.embspatial._build import heights, sizes
+from tests.suites.embspatial_seen import complaints
+from tests.suites.embspatial_shortcuts import CONSTANT, ONE_SEEN, by_row, figures
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,11 +75,11 @@ def _said(relation: str) -> str:
 def test_a_picture_shows_each_object_where_its_box_is(records: list[dict[str, Any]]) -> None:
     for one in records[:6]:
         picture = Image.open(io.BytesIO(base64.b64decode(one["image"])))
-        assert picture.size == _build.SIZE
+        assert picture.size == _rooms.SIZE
         for thing in one["objects"]:
             x, y, width, height = thing["bbox"]
             seen = picture.getpixel((round(x + width / 2), round(y + height / 2)))
-            assert seen == _build._COLOURS[thing["name"].split()[0]]
+            assert seen == _rooms.COLOURS[thing["name"].split()[0]]
 
 
 def test_each_foot_is_seen_and_tells_the_depth(records: list[dict[str, Any]]) -> None:
@@ -89,22 +92,46 @@ def test_each_foot_is_seen_and_tells_the_depth(records: list[dict[str, Any]]) ->
             assert sum(picture.getpixel((at, row)) == (84, 84, 86) for at in across) > 6
 
 
-def test_no_shortcut_is_better_than_guessing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_build, "_picture", lambda things: f"{len(things)} things")
+def test_a_second_truth_from_pixels_says_nothing_against_any_item() -> None:
+    for seed in range(20, 30):
+        for number in range(12):
+            assert list(complaints(item(seed, number))) == []
+
+
+def test_what_the_second_truth_would_say_of_a_wrong_answer(records: list[dict[str, Any]]) -> None:
+    for one in records:
+        wrong = {**one, "answer": (one["answer"] + 1) % 4}
+        assert list(complaints(wrong))
+
+
+def test_no_shortcut_is_much_better_than_guessing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_asking, "picture", lambda things: f"{len(things)} things")
     some = [item(11, number) for number in range(6 * 16)]
-    for name, right, count in shortcuts(some):
-        assert abs(right / count - 0.25) <= 0.05, name
     assert heights(some) == (48, 48)
+    farther, nearer = sizes(some)
+    assert 0.45 <= farther / (farther + nearer) <= 0.55
+    in_turn = ("highest", "lowest", "smallest", "biggest", "alphabetical", "last by alphabet")
+    for row in by_row(some).values():
+        found = figures(row)
+        assert found[CONSTANT] == 0.25
+        for name in ("first option", *in_turn):
+            assert abs(found.get(name, 0.25) - 0.25) <= 0.05, name
+    assert set(ONE_SEEN) <= set(found)
 
 
-def test_boxes_that_overlap_in_neither_direction_or_touch_are_not_asked_about() -> None:
+def test_boxes_that_overlap_in_neither_direction_are_not_asked_about() -> None:
     box = Box(100, 100, 150, 150)
-    assert relation_of(box, Box(200, 110, 250, 160)) == "left"
-    assert relation_of(Box(200, 110, 250, 160), box) == "right"
-    assert relation_of(box, Box(110, 200, 160, 250)) == "above"
-    assert relation_of(Box(110, 200, 160, 250), box) == "under"
-    assert relation_of(box, Box(200, 200, 250, 250)) is None
-    assert relation_of(box, Box(155, 110, 205, 160)) is None
+    beside, below = Box(200, 110, 250, 160), Box(110, 200, 160, 250)
+    for a, b, relation in (
+        (box, beside, "left"),
+        (beside, box, "right"),
+        (box, below, "above"),
+        (below, box, "under"),
+    ):
+        assert [name for name in TASKS[2:] if lies(a, b, name)] == [relation]
+        assert not askew(a, b)
+    assert askew(box, Box(200, 200, 250, 250))
+    assert askew(box, Box(200, 130, 250, 180))
 
 
 def test_building_says_what_to_type_next(
@@ -114,7 +141,7 @@ def test_building_says_what_to_type_next(
     assert cli.main(["build", "embspatial", "--seed", "5", "--items", "2", "out"]) == 0
     told = capsys.readouterr().out
     assert "out/embspatial_bench.json: 2 items of 2 relations, seed 5" in told
-    assert "the higher one is farther in 3 pairs, nearer in 3" in told
+    assert "the higher one is farther in 3 pairs, nearer in 3; the smaller one is" in told
     assert "pytest --metaspace-agent=truth --metaspace-episodes=all out" in told
     assert cli.main(["build", "embspatial", "--seed", "5", "--items", "2", "out"]) == 0
     assert "all are there already" in capsys.readouterr().out
@@ -136,7 +163,7 @@ def test_a_longer_build_adds_to_a_shorter_one(built: Path, tmp_path: Path) -> No
 
 def test_the_answer_is_where_its_turn_is() -> None:
     places = [
-        _build._at("true", ["a", "b", "c"], turn, random.Random(turn)).index("true")
+        at_its_turn("true", ["a", "b", "c"], turn, random.Random(turn)).index("true")
         for turn in range(16)
     ]
     assert [places.count(place) for place in range(4)] == [4] * 4

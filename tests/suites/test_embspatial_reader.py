@@ -10,7 +10,7 @@ import pytest
 from pytest_metaspace.domain import AS_WRITTEN, Box
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.suites.embspatial import FORMAT, matches
-from pytest_metaspace.suites.embspatial._build import item
+from pytest_metaspace.suites.embspatial._asking import item
 from pytest_metaspace.trajectories import Reading
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import lmdb
 import msgpack
 
-from pytest_metaspace.suites.embspatial._build import item
+from pytest_metaspace.suites.embspatial._asking import item
 from tests.trajectories import aerial_support
 from tests.trajectories.bounded import Job
 from tests.trajectories.hostile_data import lerobots, videos
