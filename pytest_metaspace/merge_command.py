@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -114,7 +115,8 @@ def _wanted(whole: Kept, options: argparse.Namespace) -> RecordOptions:
 
 def _told(whole: Kept, run: Run, held: Memory, notes: list[str], *, verbose: bool) -> Iterator[str]:
     yield terminal.header(run.agent, run.settings)
-    yield from _titled("spatial cognition scores", [*scores.tables(run, verbose=verbose), *notes])
+    tables = scores.tables(run, verbose=verbose, width=shutil.get_terminal_size().columns)
+    yield from _titled("spatial cognition scores", [*tables, *notes])
     yield terminal.asked(run, run.questions)
     yield from terminal.left_out(run, whole.skips, verbose=verbose)
     if run.comparison is not None:

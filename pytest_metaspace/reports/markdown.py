@@ -11,8 +11,8 @@ from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import accuracy, comparing, failing, groups, known, writing
 from pytest_metaspace.reports.formats import ReportFormat
 from pytest_metaspace.reports.markup import block, code, prose, row, table
-from pytest_metaspace.reports.scores import HEADERS, between
-from pytest_metaspace.reports.terminal import number, plural, share
+from pytest_metaspace.reports.scores import HEADERS
+from pytest_metaspace.reports.terminal import between, number, plural, share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
