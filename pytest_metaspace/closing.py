@@ -54,7 +54,8 @@ def write(ledger: Ledger, reporter: Any, verbosity: int) -> None:
         for line in terminal.printed(ledger.printed, verbose=verbosity > 0):
             reporter.write_line(line)
     reporter.write_sep("=", "metaspace: spatial cognition scores")
-    for line in scores.tables(run, verbose=verbosity > 0):
+    width = reporter.config.get_terminal_writer().fullwidth
+    for line in scores.tables(run, verbose=verbosity > 0, width=width):
         reporter.write_line(line)
     lines = terminal.closing(run, ledger.questions, ledger.spent.calls, ledger.skips, verbosity)
     for line in (*lines, going_on.used(ledger), *rules.lines(ledger.rules)):

@@ -56,7 +56,7 @@ def key_of(case: Case, trajectory: Trajectory) -> Key:
         answer=_said(posing),
         options=len(posing.options),
         lettered=posing.form == "letter",
-        slices=dict(item.slices),
+        slices={**item.slices, **posing.slices},
         twin=f"{item.twin} {query.a}" if item.twin else "",
         probe=item.probe,
     )

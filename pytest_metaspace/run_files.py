@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pytest_metaspace import gates, memory, records
+from pytest_metaspace.domain import suite_of
 from pytest_metaspace.reports import run_json
 from pytest_metaspace.scoring import entry_at
 from pytest_metaspace.summary import Rules, summarise
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Kept, Record, Run
     from pytest_metaspace.memory import Memory
+    from pytest_metaspace.scoring.accuracy import Marked
 
 
 def read_record(path: Path) -> Record:
@@ -80,11 +82,7 @@ def run_of(whole: Kept, held: Memory) -> Run:
         deselected=_lacking(whole),
         failures=_failures(whole),
         disagreement=_disagreement(whole),
-        marked=[
-            (address, key, record.outcomes[address])
-            for address, key in whole.keys.items()
-            if address in record.outcomes
-        ],
+        marked=_marked(whole),
     )
     if held.baseline is not None and record.outcomes:
         short = gates.Shortfall(
@@ -96,6 +94,36 @@ def run_of(whole: Kept, held: Memory) -> Run:
         lost = gone(whole, held.baseline.outcomes)
         run = held.hold(run, record, lost, short, frozenset(rules["allowed"]))
     return held.review(run, record.outcomes, _planned(whole))
+
+
+def _marked(whole: Kept) -> list[Marked]:
+    """Return what accuracy on suites is counted from; nothing where a part of it is not known."""
+    if unkeyed(whole):
+        return []
+    outcomes = whole.record.outcomes
+    return [
+        (address, key, outcomes[address])
+        for address, key in whole.keys.items()
+        if address in outcomes
+    ]
+
+
+def unkeyed(kept: Kept) -> list[str]:
+    """Return the addresses of cases about accuracy on suites of which a file tells no true answer.
+
+    A file that was written before accuracy was told has them; scores need none, accuracy does.
+    """
+    return [
+        address
+        for address in kept.record.outcomes
+        if address not in kept.keys and _is_accuracy(address)
+    ]
+
+
+def _is_accuracy(address: str) -> bool:
+    _, capability, relation, _ = address.rsplit("::", 3)
+    suite = suite_of(capability)
+    return suite is not None and relation == f"{suite}-ACC"
 
 
 def _lacking(whole: Kept) -> frozenset[str]:

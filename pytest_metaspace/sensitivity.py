@@ -16,8 +16,7 @@ from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.hearing import require_some
 from pytest_metaspace.judgement import Judgement
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports.scores import between
-from pytest_metaspace.reports.terminal import number
+from pytest_metaspace.reports.terminal import between, number
 from pytest_metaspace.summary import Summing, entry
 
 if TYPE_CHECKING:

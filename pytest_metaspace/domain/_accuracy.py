@@ -20,7 +20,7 @@ class Key:
             an option, or a number.
         options: how many there are to choose from; 0 for a number.
         lettered: whether it is answered with a letter.
-        slices: what tells its item from others.
+        slices: what tells it and its item from others.
         twin: what it shares with the question that differs from it in one slice alone; empty for
             none.
         probe: whether its task is beside those of the benchmark.

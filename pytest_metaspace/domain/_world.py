@@ -222,6 +222,8 @@ class Posing:
         form: how it is answered: with the letter of an option, its words, or a whole number.
         context: what is told before the question, as in "Image 1. Then: 1 m forward. Image 2.".
         written: whether it is held against what is true, for accuracy.
+        slices: what tells it from other questions of its item, as in ``{"common frames": "1"}``;
+            accuracy is also told by these, as by those of the item.
     """
 
     text: str
@@ -231,6 +233,7 @@ class Posing:
     form: Form = "letter"
     context: str = ""
     written: bool = False
+    slices: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import mean_of_tasks
 from pytest_metaspace.prompts.words import one_line
-from pytest_metaspace.reports.terminal import number
+from pytest_metaspace.reports import columns
+from pytest_metaspace.reports.terminal import between, number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
-    from pytest_metaspace.domain import Interval, Run, TaskAccuracy
+    from pytest_metaspace.domain import Run, TaskAccuracy
 
 _INTERVAL: Final = "95 % interval"
 HEADERS: Final = (
@@ -32,27 +33,39 @@ NOTES: Final = (
     "constant: the one answer that is right most often, given to everything",
     "normalised: (accuracy - chance) / (1 - chance), 0 for who guesses and 1 for who knows",
 )
+_BROKEN: Final = {"balanced": "bal-\nanced", "normalised": "norma-\nlised"}
 _LONGEST: Final = 40
 
 
-def lines(run: Run, *, verbose: bool) -> Iterator[str]:
+def lines(run: Run, *, verbose: bool, width: int) -> Iterator[str]:
     """Yield the table for a terminal, and by slices when verbose; nothing without suites."""
     if not run.accuracy:
         return
     yield from ("", "accuracy on suites, beside guessing:")
-    yield from _table([name for name in HEADERS if name != _INTERVAL], map(_narrow, rows(run)))
+    yield from columns.table(*_fitting(list(rows(run)), width), left=[0, HEADERS.index("accuracy")])
     yield from (*NOTES, *notes(run))
     found = list(slices(run))
     if verbose and found:
         yield from ("", "accuracy by what tells items apart:")
-        yield from _table(SLICE_HEADERS, found, left=2)
+        yield from columns.table(SLICE_HEADERS, found, left=[0, 1])
 
 
-def _narrow(cells: Sequence[str]) -> list[str]:
-    """Return the cells of a row with the interval beside the accuracy, for 100 columns."""
+def _fitting(cells: list[list[str]], width: int) -> tuple[list[str], list[list[str]]]:
+    """Return headers and rows that fit a terminal, if any do: intervals stand in the table above.
+
+    Long names of columns have two lines where that makes room.
+    """
     at = HEADERS.index(_INTERVAL)
-    both = f"{cells[at - 1]} ({cells[at]})" if cells[at] else cells[at - 1]
-    return [*cells[: at - 1], both, *cells[at + 1 :]]
+    heads = [name for name in HEADERS if name != _INTERVAL]
+    with_intervals = [
+        [*row[: at - 1], f"{row[at - 1]} ({row[at]})" if row[at] else row[at - 1], *row[at + 1 :]]
+        for row in cells
+    ]
+    without = [[*row[:at], *row[at + 1 :]] for row in cells]
+    if columns.width(heads, with_intervals) <= width:
+        return heads, with_intervals
+    short = [_BROKEN.get(name, name) for name in heads]
+    return (heads if columns.width(heads, without) <= width else short), without
 
 
 def rows(run: Run) -> Iterator[list[str]]:
@@ -72,7 +85,7 @@ def _row(task: TaskAccuracy) -> list[str]:
         task.task,
         str(task.questions),
         number(task.accuracy),
-        _between(task.interval),
+        between(task.interval),
         _known(task.balanced),
         _known(task.f1),
         _known(task.chance),
@@ -120,25 +133,9 @@ def slices(run: Run) -> Iterator[list[str]]:
     for task in run.accuracy:
         for part in task.slices:
             named = f"{one_line(part.key, _LONGEST)} {one_line(part.value, _LONGEST)}"
-            cells = [str(part.questions), number(part.accuracy), _between(part.interval)]
+            cells = [str(part.questions), number(part.accuracy), between(part.interval)]
             yield [task.task, named, *cells]
-
-
-def _between(interval: Interval | None) -> str:
-    return "" if interval is None else f"{interval.low:.2f}-{interval.high:.2f}"
 
 
 def _known(value: float | None) -> str:
     return "" if value is None else number(value)
-
-
-def _table(headers: Sequence[str], cells: Iterable[Sequence[str]], left: int = 1) -> Iterator[str]:
-    from tabulate import tabulate
-
-    yield from tabulate(
-        list(cells),
-        headers=list(headers),
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=("left",) * left + ("right",) * (len(headers) - left),
-    ).splitlines()

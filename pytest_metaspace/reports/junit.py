@@ -188,12 +188,15 @@ def _capabilities(report: Report, folder: Path, *, in_full: bool) -> Iterator[Su
 
 
 def _accuracy_properties(run: Run, capability: str) -> dict[str, str]:
-    """Return the accuracy on a task of a suite, cell by cell, and what is to be said of it."""
+    """Return the accuracy on a task of a suite, cell by cell, and by each slice."""
+    told: dict[str, str] = {}
     for cells in accuracy.rows(run):
         if cells[0] == capability:
-            told = dict(zip(accuracy.HEADERS[1:], cells[1:]))
-            return {f"{_named(capability)}.{name}": cell for name, cell in told.items() if cell}
-    return {}
+            told |= {name: cell for name, cell in zip(accuracy.HEADERS[1:], cells[1:]) if cell}
+    for task, part, asked, share, between in accuracy.slices(run):
+        if task == capability:
+            told[part] = f"{share} of {asked}{f' ({between})' if between else ''}"
+    return {f"{_named(capability)}.{_named(name)}": cell for name, cell in told.items()}
 
 
 def _case(report: Report, group: Group, folder: Path, *, in_full: bool) -> Any:

@@ -11,8 +11,8 @@ from pytest_metaspace.prompts.words import one_line
 from pytest_metaspace.reports import accuracy, comparing, failing, groups, known, writing
 from pytest_metaspace.reports.formats import ReportFormat
 from pytest_metaspace.reports.markup import block, code, prose, row, table
-from pytest_metaspace.reports.scores import HEADERS, between
-from pytest_metaspace.reports.terminal import number, plural, share
+from pytest_metaspace.reports.scores import HEADERS
+from pytest_metaspace.reports.terminal import between, number, plural, share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -157,6 +157,7 @@ def _parts(report: Report) -> Iterator[_Part]:
         _failures(report),
         _known(report),
         _violations(report),
+        _slices(report),
     ):
         if part.rows:
             yield part
@@ -218,6 +219,18 @@ def _accuracy(report: Report) -> _Part:
     head = f"### Accuracy on suites\n\n_{prose('; '.join(accuracy.NOTES))}_\n\n"
     columns = table(accuracy.HEADERS, range(1, len(accuracy.HEADERS)))
     return _Part("rows of accuracy", head + columns, cells + notes)
+
+
+def _slices(report: Report) -> _Part:
+    """Return the accuracy on suites by what tells items and their questions apart."""
+    rows = [row([prose(cell, 60) for cell in one]) for one in accuracy.slices(report.run)]
+    head = "<details><summary>Accuracy by what tells items apart</summary>\n\n"
+    columns = table(accuracy.SLICE_HEADERS, range(2, len(accuracy.SLICE_HEADERS)))
+    return _whole(
+        "accuracy by what tells items apart",
+        head + columns,
+        [*rows, "\n</details>\n"] if rows else [],
+    )
 
 
 def _beside(report: Report) -> _Part:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.reports import accuracy, benchmarks
-from pytest_metaspace.reports.terminal import number, share
+from pytest_metaspace.reports import accuracy, benchmarks, columns
+from pytest_metaspace.reports.terminal import between, number, share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import Interval, Mean, Run, Score
+    from pytest_metaspace.domain import Mean, Run, Score
 
 HEADERS: Final = (
     "capability",
@@ -30,11 +30,12 @@ _PUBLISHED: Final = (("people, as published", "0.96"), ("agents, as published", 
 Row = dict[str, str]
 
 
-def tables(run: Run, *, verbose: bool) -> Iterator[str]:
+def tables(run: Run, *, verbose: bool, width: int = columns.USUAL) -> Iterator[str]:
     """Yield the scores of capabilities, and apart from them those of anchored relations.
 
     When verbose also those of relations, of the capabilities of scenarios and of reference
-    agents, and how often what was violated.
+    agents, and how often what was violated. ``width`` is that of the terminal, in columns, to which
+    tables of suites keep.
     """
     if run.scores or not run.anchors:
         yield from _scores(run, verbose=verbose)
@@ -48,8 +49,8 @@ def tables(run: Run, *, verbose: bool) -> Iterator[str]:
         yield from _anchors(run, anchors, verbose=verbose)
     if suites:
         yield from ("", "items of suites, in no score above:") if run.scores or anchors else ()
-        yield from _suites(run, suites, verbose=verbose)
-        yield from accuracy.lines(run, verbose=verbose)
+        yield from benchmarks.lines(run, suites, verbose=verbose, width=width)
+        yield from accuracy.lines(run, verbose=verbose, width=width)
 
 
 def _scores(run: Run, *, verbose: bool) -> Iterator[str]:
@@ -72,20 +73,6 @@ def _scores(run: Run, *, verbose: bool) -> Iterator[str]:
             )
     rows.append(_row(run.overall, "total", thresholds) | _differing(run, None))
     yield from _table(rows, HEADERS)
-
-
-def _suites(run: Run, suites: Sequence[Score], *, verbose: bool) -> Iterator[str]:
-    """Yield the table of suites: accuracy with its tasks, then the relations."""
-    thresholds = {gate.name: f"{gate.threshold:g}" for gate in run.gates}
-    rows: list[Row] = []
-    for score in suites:
-        rows.append(_row(score, score.name, thresholds))
-        for part in benchmarks.parts(run, score, verbose=verbose):
-            row = _row(part, "  " + part.name.split()[0], thresholds)
-            rows.append(row | {"": benchmarks.meaning(part)})
-    yield from _table(
-        [{"suite": row.pop("capability"), **row} for row in rows], ("suite", *HEADERS[1:])
-    )
 
 
 def _anchors(run: Run, anchors: Sequence[Score], *, verbose: bool) -> Iterator[str]:
@@ -122,11 +109,6 @@ def _row(
         **({"interval": between(score.interval)} if score.interval else {}),
         **({"threshold": thresholds[known]} if known in thresholds else {}),
     }
-
-
-def between(interval: Interval | None) -> str:
-    """Return an interval as printed: two digits, or nothing."""
-    return "" if interval is None else f"{interval.low:.2f}-{interval.high:.2f}"
 
 
 def _differing(run: Run, name: str | None) -> Row:

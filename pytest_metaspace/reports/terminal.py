@@ -12,7 +12,7 @@ from pytest_metaspace.reports import failing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from pytest_metaspace.domain import GateResult, Run, Settings
+    from pytest_metaspace.domain import GateResult, Interval, Run, Settings
     from pytest_metaspace.reports.pairs import Group, Pairs
 
 ERRORED = "errored"
@@ -30,6 +30,11 @@ _PRINTED = 40
 def number(value: float | None) -> str:
     """Return a score as printed: three digits, or n/a."""
     return "n/a" if value is None else f"{value:.3f}"
+
+
+def between(interval: Interval | None) -> str:
+    """Return an interval as printed: two digits, or nothing."""
+    return "" if interval is None else f"{interval.low:.2f}-{interval.high:.2f}"
 
 
 def share(value: float | None) -> str:

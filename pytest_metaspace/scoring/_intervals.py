@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 2000
-_LOW, _HIGH = (1 - LEVEL) / 2, (1 + LEVEL) / 2
-_NORMAL: Final = 1.959963984540054
+_LOW, HIGH = (1 - LEVEL) / 2, (1 + LEVEL) / 2
+NORMAL: Final = 1.959963984540054
 #  With violations in fewer trajectories than this, how much trajectories differ is not seen.
-_SEEN: Final = 3
+SEEN: Final = 3
 #  Correlation of cases within a trajectory that is assumed then; agents that see have 0.06 to 0.17
 #  in the household trajectories.
-_ASSUMED: Final = 0.1
+ASSUMED: Final = 0.1
 _STEPS: Final = 50
 _DIGITS: Final = 6
 
@@ -180,7 +180,7 @@ def _of_spread(right: Any, judged: Any, variance: float, effective: float) -> In
     size = _most(right, judged, cases, effective)
     if spread > 0:
         size = min(size, value * (1 - value) / spread)
-    size *= (_NORMAL / student(min(effective, len(judged) - 1), _HIGH)) ** 2
+    size *= (NORMAL / student(min(effective, len(judged) - 1), HIGH)) ** 2
     low, high = exact(value, size)
     return Interval(round(low, _DIGITS), round(high, _DIGITS), round(size, _DIGITS))
 
@@ -203,16 +203,16 @@ def _most(right: Any, judged: Any, cases: float, effective: float) -> float:
     no sign that none would; a usual correlation is then taken for the true one.
     """
     wrong, some = ((table > 0).any(axis=1).sum() for table in (judged - right, right))
-    if min(wrong, some) >= min(_SEEN, len(judged)):
+    if min(wrong, some) >= min(SEEN, len(judged)):
         return cases
-    return cases / max(1.0, 1 + _ASSUMED * (cases / effective - 1))
+    return cases / max(1.0, 1 + ASSUMED * (cases / effective - 1))
 
 
 def exact(value: float, size: float) -> tuple[float, float]:
     """Return the exact (Clopper-Pearson) interval of a share of so many independent cases."""
     right, wrong = value * size, (1 - value) * size
     low = quantile(right, wrong + 1, _LOW) if right > 0 else 0.0
-    high = quantile(right + 1, wrong, _HIGH) if wrong > 0 else 1.0
+    high = quantile(right + 1, wrong, HIGH) if wrong > 0 else 1.0
     return min(low, value), max(high, value)
 
 

@@ -12,6 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Gain, Key, Outcome, Sliced, TaskAccuracy
+from pytest_metaspace.scoring import _gains
 from pytest_metaspace.scoring._intervals import linearised
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ Marked = tuple[str, Key, Outcome]
 """The address of a case that was held against what is true, what is known, and its outcome."""
 _YES_NO: Final = frozenset(("yes", "no"))
 _TWO: Final = 2
-_NORMAL: Final = 1.959963984540054
 _SIMULATION: Final = "simulation"
 
 
@@ -141,67 +141,26 @@ def _interval(marked: Iterable[Marked]) -> Interval | None:
 
 def _gain(marked: Iterable[Marked]) -> Gain | None:
     """Return what intermediate pictures bring to questions that were answered both ways."""
-    sides: dict[str, dict[str, bool]] = {}
-    for _, key, outcome in marked:
+    sides: dict[str, dict[str, tuple[str, bool]]] = {}
+    for address, key, outcome in marked:
         side = key.slices.get(_SIMULATION)
         if key.twin and side in ("with", "without"):
-            sides.setdefault(key.twin, {})[side] = outcome is Outcome.SATISFIED
-    pairs = Counter((both["with"], both["without"]) for both in sides.values() if len(both) == _TWO)
-    if not pairs:
+            item = address.rsplit("::", 3)[0]
+            sides.setdefault(key.twin, {})[side] = item, outcome is Outcome.SATISFIED
+    clusters: dict[str, Counter[_gains.Kind]] = {}
+    for both in sides.values():
+        if len(both) == _TWO:
+            (item, seen), (_, alone) = both["with"], both["without"]
+            clusters.setdefault(item, Counter())[seen, alone] += 1
+    if not clusters:
         return None
-    both, only_with, only_without, neither = (
-        pairs[kind] for kind in ((True, True), (True, False), (False, True), (False, False))
-    )
-    low, high = paired_interval(both, only_with, only_without, neither)
+    pairs: Counter[_gains.Kind] = sum(clusters.values(), Counter())
     many = sum(pairs.values())
+    low, high = _gains.interval(list(clusters.values()))
     return Gain(
         pairs=many,
-        with_pictures=(both + only_with) / many,
-        without=(both + only_without) / many,
+        with_pictures=(pairs[True, True] + pairs[True, False]) / many,
+        without=(pairs[True, True] + pairs[False, True]) / many,
         low=low,
         high=high,
     )
-
-
-def paired_interval(a: int, b: int, c: int, d: int) -> tuple[float, float]:
-    """Return the 95 % interval of a difference of two shares of the same pairs.
-
-    It is Newcombe's method 10 (Statistics in Medicine 17, 1998, page 2635), which holds also where
-    no pair differs.
-
-    Args:
-        a: pairs that are right both ways.
-        b: right the first way alone.
-        c: right the second way alone.
-        d: right neither way.
-    """
-    many = a + b + c + d
-    one, other = (a + b) / many, (a + c) / many
-    (low1, high1), (low2, high2) = _wilson(one, many), _wilson(other, many)
-    phi = _association(a, b, c, d)
-    below = _joined(one - low1, high2 - other, phi)
-    above = _joined(high1 - one, other - low2, phi)
-    return max(-1.0, one - other - below), min(1.0, one - other + above)
-
-
-def _association(a: int, b: int, c: int, d: int) -> float:
-    """Return the correlation of the two ways, drawn towards 0 where it is above."""
-    product = (a + b) * (c + d) * (a + c) * (b + d)
-    if not product:
-        return 0.0
-    excess = a * d - b * c
-    if excess > 0:
-        excess = max(excess - (a + b + c + d) / 2, 0)  # type: ignore[assignment]
-    return excess / math.sqrt(product)
-
-
-def _joined(one: float, other: float, phi: float) -> float:
-    return math.sqrt(max(0.0, one * one - 2 * phi * one * other + other * other))
-
-
-def _wilson(share: float, many: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share."""
-    square = _NORMAL * _NORMAL
-    middle = share + square / (2 * many)
-    reach = _NORMAL * math.sqrt(share * (1 - share) / many + square / (4 * many * many))
-    return (middle - reach) / (1 + square / many), (middle + reach) / (1 + square / many)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace import files
 from pytest_metaspace.observations import given
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pytest_metaspace.domain import Item, Posing
+
+_OWN: Final = ("written", "slices")
+"""What a question never has from the one that it is like."""
 
 
 def write_items(folder: Path, items: Iterable[tuple[str, Item]]) -> Path:
@@ -78,7 +81,7 @@ def _posing(posing: Posing, folder: Path, like: tuple[str, Posing] | None) -> di
         return own
     name, other = like
     shared = _fields(other, folder)
-    differs = {key: value for key, value in own.items() if key == "written" or shared[key] != value}
+    differs = {key: value for key, value in own.items() if key in _OWN or shared[key] != value}
     return {"like": name, **differs}
 
 
@@ -91,7 +94,8 @@ def _fields(posing: Posing, folder: Path) -> dict[str, Any]:
         "answer": posing.answer,
         "form": posing.form,
     }
-    return {**told, "written": True} if posing.written else dict(told)
+    own: Mapping[str, Any] = {"written": posing.written, "slices": dict(posing.slices)}
+    return {**told, **{key: value for key, value in own.items() if value}}
 
 
 def _pictures(posing: Posing, folder: Path) -> list[Any]:

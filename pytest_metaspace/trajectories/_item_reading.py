@@ -210,6 +210,7 @@ class _Reader:
             answer=of("answer"),
             form=of("form"),
             written=raw.written,
+            slices=raw.slices,
         )
         self._check(where, made)
         return made

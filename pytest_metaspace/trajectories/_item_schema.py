@@ -55,6 +55,7 @@ class PosingFile(_Model):
     answer: Optional[Union[Count, Option_]] = None
     form: Form = "letter"
     written: YesOrNo = False
+    slices: dict[Name, Name] = Field(default_factory=dict)
 
 
 class BecomesFile(_Model):

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_metaspace.domain import Interval, Key, Outcome, mean_of_tasks
-from pytest_metaspace.scoring import Intervals, accuracy
+from pytest_metaspace.domain import Gain, Interval, Key, Outcome, mean_of_tasks
+from pytest_metaspace.scoring import Intervals, _gains, accuracy
 from pytest_metaspace.scoring._intervals import linearised
 
 if TYPE_CHECKING:
@@ -157,9 +157,60 @@ def test_the_interval_of_a_gain_covers_what_is_true() -> None:
         both = [(one < 0.75, (one + rng.random() * 0.3) % 1 < 0.55) for one in shared]
         counts = [both.count(kind) for kind in ((True, True), (True, False), (False, True))]
         a, b, c = counts
-        low, high = accuracy.paired_interval(a, b, c, 40 - sum(counts))
+        low, high = _gains.paired(a, b, c, 40 - sum(counts))
         covered += low <= 0.2 <= high
     assert 0.93 <= covered / 500 <= 1
+
+
+def of_items(items: Sequence[Sequence[tuple[bool, bool]]]) -> Gain:
+    """Return the gain over items with several questions each, of which each is put both ways."""
+    found = []
+    for place, kinds in enumerate(items):
+        for number, both in enumerate(kinds):
+            for side, right in zip(("with", "without"), both):
+                key = Key(
+                    answer="yes",
+                    options=2,
+                    slices={"simulation": side},
+                    twin=f"puzzle {place} question {number}",
+                )
+                address = f"p{place}-{side}::TST-fold::TST-ACC::q{number}"
+                found.append((address, key, Outcome.SATISFIED if right else Outcome.VIOLATED))
+    (told,) = accuracy.by_task(found)
+    assert told.gain is not None
+    return told.gain
+
+
+def test_the_interval_of_a_gain_covers_what_is_true_where_items_have_several_questions() -> None:
+    rng = random.Random(8)
+    covered, asked = 0, 400
+    for _ in range(asked):
+        items = []
+        for _ in range(20):
+            gains = rng.random() < 0.3  # an item is eased by pictures, with all its questions
+            shared = [(rng.random() < 0.6) for _ in range(6)]
+            items.append([(one or gains, one) for one in shared])
+        gain = of_items(items)
+        covered += gain.low <= 0.3 * 0.4 <= gain.high
+    assert 0.92 <= covered / asked <= 1  # 0.76 if each question were a pair of its own
+
+
+def test_questions_of_one_item_tell_as_much_as_one_where_they_go_along() -> None:
+    once = of_items([[(place % 2 == 0, place % 4 == 1)] for place in range(40)])
+    often = of_items([[(place % 2 == 0, place % 4 == 1)] * 6 for place in range(40)])
+    assert often.pairs == 6 * once.pairs
+    assert often.difference == pytest.approx(once.difference)
+    assert (often.low, often.high) == pytest.approx((once.low, once.high), abs=0.02)
+    alone = of_items([[(True, False)] * 50])
+    single = of_items([[(True, False)]])
+    assert (alone.low, alone.high) == (single.low, single.high)
+
+
+def test_where_no_pair_differs_the_questions_of_items_are_not_taken_for_independent() -> None:
+    apart = of_items([[(True, True)]] * 60)
+    together = of_items([[(True, True)] * 6] * 10)
+    assert together.low < apart.low - 0.02
+    assert together.high > apart.high + 0.02
 
 
 def test_an_interval_by_linearisation_is_that_by_resampling() -> None:

@@ -57,6 +57,7 @@ def items() -> Iterator[tuple[str, dict[str, Any]]]:
                 "context": context,
                 "slices": {"simulation": "with" if context else "without", "steps": str(place)},
                 "twin": f"pair-{place // 2}" if is_count else "",
+                "own": {"difference": str(place % 2)},
             },
         )
 
@@ -71,7 +72,8 @@ def folder(pytester: pytest.Pytester) -> Path:
     made = []
     for name, one in items():
         of_item = {key: one.pop(key) for key in ("task", "slices", "twin")}
-        posing = Posing(images=(place / "a.png",), written=True, **one)
+        own = one.pop("own")
+        posing = Posing(images=(place / "a.png",), written=True, slices=own, **one)
         made.append((name, Item(posings={"unchanged": posing}, **of_item)))
     write_items(place, made)
     return place
@@ -101,7 +103,7 @@ def test_a_run_tells_accuracy_beside_guessing_and_every_report_has_it(
     formats = [f"--metaspace-report={name}" for name in ("json", "html", "junit", "markdown")]
     found = pytester.runpytest_inprocess(*OURS, *ALL, *formats, "-v")
     found.stdout.fnmatch_lines([*TABLE, "accuracy by what tells items apart:"])
-    found.stdout.fnmatch_lines(["TST-fold * steps 3 * 1 * 1.000"])
+    found.stdout.fnmatch_lines(["TST-fold * difference 1 * 2 * 1.000*", "*steps 3 * 1 * 1.000"])
     lines = found.outlines
     table = lines[lines.index(TABLE[0]) : lines.index("accuracy by what tells items apart:")]
     assert max(map(len, table)) <= 100
@@ -110,7 +112,11 @@ def test_a_run_tells_accuracy_beside_guessing_and_every_report_has_it(
     fold = next(one for one in run["accuracy"] if one["task"] == "TST-fold")
     assert (fold["accuracy"], fold["constant"], fold["normalised"]) == (0.75, "yes", 0.5)
     assert "| TST-fold | 4 | 0.750 |" in text["md"].read_text()
-    assert 'name="TST-fold.F1" value="0.857"' in next(pytester.path.glob("*.xml")).read_text()
+    properties = next(pytester.path.glob("*.xml")).read_text()
+    assert 'name="TST-fold.F1" value="0.857"' in properties
+    assert 'name="TST-fold.difference 1" value="1.000 of 2 (' in properties
+    assert "| TST-fold | difference 1 | 2 | 1.000 |" in text["md"].read_text()
+    assert {"key": "difference", "value": "1", "right": 2}.items() <= fold["slices"][1].items()
     assert "with intermediate pictures" in text["html"].read_text()
 
 
@@ -127,12 +133,30 @@ def test_accuracy_of_shards_put_together_is_that_of_the_whole(
     pytest.LineMatcher(capsys.readouterr().out.splitlines()).fnmatch_lines(TABLE)
     whole = records.read_run(pytester.path / "whole.jsonl")
     assert len(whole.keys) == 8
+    _write_as_before(pytester.path / "2.jsonl")
+    assert cli.main(["merge", "1.jsonl", "2.jsonl", "-o", "old.jsonl"]) == 0
+    out = capsys.readouterr().out
+    assert "beside guessing" not in out  # that of a part would be taken for that of the whole
+    assert (
+        "metaspace: accuracy on suites is left out, as 2.jsonl lacks the true answers to 4 "
+        "questions: an older pytest-metaspace wrote it. Run shard 2/2 again."
+    ) in out.splitlines()
+    assert out.count("is left out") == 1
+    assert cli.main(["merge", "old.jsonl"]) == 0
+    assert "as old.jsonl lacks the true answers to 4 questions" in capsys.readouterr().out
     lines = (pytester.path / "whole.jsonl").read_text().splitlines()
     place = next(n for n, line in enumerate(lines) if '"key":' in line)
     lines[place] = lines[place].replace('"options":', '"optional":')
     (pytester.path / "broken.jsonl").write_text("\n".join(lines))
     assert cli.main(["merge", "broken.jsonl"]) == 4
     assert f"broken.jsonl:{place + 1}: field key.options: " in capsys.readouterr().err
+
+
+def _write_as_before(path: Path) -> None:
+    """Take from a run file what it did not have before accuracy was told."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    told = [{key: value for key, value in line.items() if key != "key"} for line in lines]
+    path.write_text("".join(f"{json.dumps(one, separators=(',', ':'))}\n" for one in told))
 
 
 def marked() -> list[Marked]:

@@ -50,6 +50,7 @@ def sample(folder: Path, tied: tuple[Tie, ...] = ALL_TIES) -> Item:
         form="count",
         context="Image 1. Then: 1 m forward. Image 2.",
         written=True,
+        slices={"difference": "2"},
     )
     mirrored = shown([(one, "mirrored") for one in pictures], folder)
     word = Posing(
@@ -63,8 +64,8 @@ def sample(folder: Path, tied: tuple[Tie, ...] = ALL_TIES) -> Item:
         task=Capability.of_suite("REM", "count"),
         posings={
             "cones": number,
-            "cones mirrored": replace(number, images=mirrored, written=False),
-            "boxes": replace(number, text="How many boxes?", answer=0),
+            "cones mirrored": replace(number, images=mirrored, written=False, slices={}),
+            "boxes": replace(number, text="How many boxes?", answer=0, slices={"frames": "1"}),
             "first": word,
             "second": replace(word, text="Second?", answer=None),
         },
@@ -121,6 +122,8 @@ def test_questions_about_a_walk_are_read_by_task(tmp_path: Path) -> None:
 
 
 WRONG = [
+    ("posings.first.slices", {"far": 5}, "field 0.posings.first.slices.far: Input should be a val"),
+    ("posings.first.slices", ["far"], "field 0.posings.first.slices: Input should be an object"),
     ("task", "SC1-a", "is 'SC1-a', expected one of a suite"),
     ("task", 5, "field 0.task: Input should be a valid string, found 5"),
     ("posings.first.written", "yes", "field 0.posings.first.written: Input should be a valid bool"),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_metaspace.suites.rem import REM, _asks, _course, _pairs, _relations, _rules
+from pytest_metaspace.suites.rem import REM, _asks, _course, _pairs, _relations, _rules, _slices
 from pytest_metaspace.suites.rem._names import RELATIONS, TASKS, about
 from pytest_metaspace.suites.rem._questions import items, questions
 from tests.suites.rem_agents import complaints
@@ -241,5 +241,62 @@ def test_an_item_says_how_long_its_walk_is_and_what_stands_there(asked: Asked) -
             ("frames", str(len(walked.frames))),
             ("objects", str(len(walked.things))),
             ("duplicates", str(len(walked.things) - len(names))),
+            ("objects seen", _slices.grouped(len(frozenset().union(*walked.frames)))),
         )
     }
+
+
+def test_a_question_says_what_tells_it_from_others_about_its_walk() -> None:
+    walked = staged(
+        {"red_box_1": 100.0, "blue_cone_1": 200.0, "blue_cone_2": 300.0},
+        {"red_box_1": 100.0, "blue_cone_1": 200.0},
+        {"blue_cone_1": 100.0, "blue_cone_3": 300.0},
+    )
+    course = _course.Course.whole(_course.Sights(walked))
+    cones, boxes = _asks.Category(None, "cone"), _asks.Category(None, "box")
+    white = _asks.Category("white", "cone")
+    assert [
+        dict(_slices.of_ask(ask, course))
+        for ask in (
+            _asks.Counting(cones),
+            _asks.Counting(white),
+            _asks.Comparing(boxes, cones),
+            _asks.Comparing(cones, boxes),
+            _asks.Ordering("red box", "blue cone"),
+        )
+    ] == [
+        {"most in one frame": "2"},
+        {"most in one frame": "0"},
+        {"difference": "2"},
+        {"difference": "2"},
+        {},
+    ]
+
+
+def test_a_question_of_a_side_says_how_many_frames_show_both() -> None:
+    walked = staged({"red_box_1": 100.0, "blue_cone_1": 200.0}, {"red_box_1": 90.0}, {})
+    course = _course.Course.whole(_course.Sights(walked))
+    assert _slices.of_ask(_asks.Side("red box", "left", "blue cone"), course) == {
+        "common frames": "1"
+    }
+
+
+def test_large_numbers_share_a_slice() -> None:
+    told = [_slices.grouped(one) for one in (0, 1, 2, 3, 4, 7, 8, 15, 16, 48, 64)]
+    assert told == ["0", "1", "2", "3", "4-7", "4-7", "8-15", "8-15", "16-31", "32-63", "64-127"]
+
+
+def test_every_question_as_written_but_of_order_has_a_slice_of_its_own(asked: Asked) -> None:
+    due = {
+        "REM-count": "most in one frame",
+        "REM-single-frame": "most in one frame",
+        "REM-full-rotation": "most in one frame",
+        "REM-compare-in": "difference",
+        "REM-compare-out": "difference",
+        "REM-left-right": "common frames",
+    }
+    for _, made in asked:
+        for item in made.items:
+            for one in item.posings.values():
+                name = due.get(str(item.task)) if one.written else None
+                assert list(one.slices) == ([] if name is None else [name])

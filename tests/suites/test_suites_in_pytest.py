@@ -34,9 +34,9 @@ def test_items_run_like_trajectories(pytester: pytest.Pytester, built: Path) -> 
     )
     found.stdout.fnmatch_lines(
         [
-            "suite *cases*score*",
-            "EMB-ACC *accuracy; 0.25 by guessing * 4 *1.000*",
-            "  EMB-far *far * 4 *1.000*",
+            "suite *violated*",
+            "EMB-ACC *accuracy; 0.25 by guessing * 0 of 4 *1.000*",
+            "  EMB-far * 0 of 4 *1.000*",
             "EMB-ENDS *nearest is not farthest *1.000*",
         ]
     )

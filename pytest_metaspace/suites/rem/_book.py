@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.domain import Capability, Item
 from pytest_metaspace.suites import ties
+from pytest_metaspace.suites.rem import _slices
 from pytest_metaspace.suites.rem._asks import posing
 from pytest_metaspace.suites.rem._names import CODE
 
@@ -44,7 +45,9 @@ class Book:
     def write(self) -> None:
         """Take in what is asked as written."""
         for ask in self.asks:
-            self.posings[ask.name] = posing(ask, self.course, written=True)
+            made = posing(ask, self.course, written=True)
+            told = _slices.of_ask(ask, self.course)
+            self.posings[ask.name] = replace(made, slices=told)
 
     def pose(self, ask: Ask, course: Course | None = None, how: str = "") -> str:
         """Take in a question, where it is not in yet, and return its name.

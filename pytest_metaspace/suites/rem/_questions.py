@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.suites.rem import _names
+from pytest_metaspace.suites.rem import _names, _slices
 from pytest_metaspace.suites.rem._book import Book
 from pytest_metaspace.suites.rem._counting import counted, counted_turning
 from pytest_metaspace.suites.rem._course import Course, Sights
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.rem._seen import Kind, Walk
 
     Draw = Callable[[Course, random.Random, Counter[str]], Sequence[Ask]]
-
-DUPLICATES: Final = "duplicates"
 
 
 @dataclass(frozen=True)
@@ -61,18 +59,8 @@ def questions(walk: Walk) -> Questions:
             book = Book(task, course, asks, chance, added)
             book.write()
             relate(book)
-            made.items.append(book.item(slices(walk)))
+            made.items.append(book.item(_slices.of_walk(walk)))
     return made
-
-
-def slices(walk: Walk) -> dict[str, str]:
-    """Return what tells a walk from others: its frames, objects and duplicates."""
-    told = {
-        "frames": len(walk.frames),
-        "objects": len(walk.things),
-        DUPLICATES: len(walk.things) - len({one.name for one in walk.things}),
-    }
-    return {name: str(number) for name, number in told.items()}
 
 
 _TASKS: Final[Mapping[Kind, Mapping[str, Draw]]] = {
