@@ -16,12 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
+from pytest_metaspace.suites import rem
+from pytest_metaspace.suites.rem._seen import Move
+from pytest_metaspace.trajectories import Reading
 from tests.suites import rem_walks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from pytest_metaspace.domain import Item, Trajectory
+    from pytest_metaspace.suites.rem._seen import Sight
+
 WALK = Path(__file__).resolve().parents[2] / "fixtures" / "rem" / "walks" / "rem-17-0000"
+SIDES, ORDERS = "left_right_questions.csv", "order_preserving_questions.csv"
+NUMBERS, COMPARED = "number_questions.csv", "comparison_questions_in_frame.csv"
 HEAD = ("image_filename", "annotation", "visible_objects")
 Frame = list[tuple[str, float]]
 """What is seen from left to right, each with its percentage."""
@@ -36,6 +44,8 @@ class Scene:
     places: dict[str, tuple[float, float]]
     frames: list[Frame]
     pictures: list[Path] | None = None
+    sights: Sequence[Mapping[str, Sight]] | None = None
+    """What was really seen, where the scene is one by chance."""
 
 
 def of_ours(folder: Path = WALK) -> Scene:
@@ -92,9 +102,7 @@ def by_chance(
     poses = [rem_walks.Pose(x=-5.0)]
     for name in moves:
         side = {"rotate_left_15": -15.0, "rotate_right_15": 15.0}.get(name, 0.0)
-        poses.append(
-            poses[-1].after(rem_walks.Move("", forward_m=0.0 if side else 1.0, turn_deg=side))
-        )
+        poses.append(poses[-1].after(Move("", forward_m=0.0 if side else 1.0, turn_deg=side)))
     colours = ("red", "green", "blue", "yellow", "brown")
     names = chance.sample(list(product(colours, ("cuboid", "cone", "sphere"))), kinds)
     places: dict[str, tuple[float, float]] = {}
@@ -104,11 +112,13 @@ def by_chance(
         if not near and place not in places.values():
             colour, shape = chance.choice(names)
             places[f"{colour}_{shape}_{len(places)}"] = place
+    sights = [rem_walks._looked(one, places) for one in poses]
     return Scene(
         moves=moves,
         camera=[(one.x, one.y) for one in poses],
         places=places,
-        frames=[_seen(one, places) for one in poses],
+        frames=[_told(one) for one in sights],
+        sights=sights,
     )
 
 
@@ -124,8 +134,7 @@ def _way(chance: random.Random, kind: str, frames: int) -> list[str]:
     return moves[: frames - 1]
 
 
-def _seen(pose: rem_walks.Pose, places: Mapping[str, tuple[float, float]]) -> Frame:
-    sights = rem_walks._looked(pose, places)  # noqa: SLF001 - of a neighbour
+def _told(sights: Mapping[str, Sight]) -> Frame:
     ordered = sorted(sights.items(), key=lambda one: one[1].centre_x)
     return [(name, sight.pixels / (480 * 270) * 100) for name, sight in ordered]
 
@@ -178,6 +187,46 @@ def table(path: Path, head: Iterable[str], rows: Iterable[Sequence[str]]) -> Non
     """Write a CSV."""
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([tuple(head), *rows])
+
+
+# ------------------------------------------------------------------------------- a small one
+
+TWO = [
+    [("red_cone_0", 5.0), ("blue_sphere_1", 3.0)],
+    [("red_cone_0", 4.0), ("blue_sphere_1", 3.0), ("green_cuboid_2", 2.0)],
+    [("red_cone_0", 4.0), ("green_cuboid_2", 2.5), ("green_cuboid_3", 0.03)],
+]
+"""What three pictures show, from left to right."""
+PLACES = {
+    "red_cone_0": (2.0, 3.0),
+    "blue_sphere_1": (3.0, 0.0),
+    "green_cuboid_2": (4.0, -4.0),
+    "green_cuboid_3": (9.0, -11.0),
+}
+
+
+def straight(
+    frames: Sequence[Frame] = TWO, places: Mapping[str, tuple[float, float]] = PLACES
+) -> Scene:
+    """Return a scene of a walk straight on."""
+    return Scene(
+        moves=["move_forward_1m"] * (len(frames) - 1),
+        camera=[(-5.0 + place, 0.0) for place in range(len(frames))],
+        places=dict(places),
+        frames=[list(one) for one in frames],
+    )
+
+
+def loaded(
+    tmp_path: Path, scene: Scene, asked: Mapping[str, list[tuple[str, str]]] | None = None
+) -> Trajectory:
+    main = write(tmp_path / "0001-run", scene, asked)
+    return rem.load(main, Reading(frames=tmp_path / "kept"))
+
+
+def posed(item: Item) -> dict[str, int | str | None]:
+    """Return the questions as written, with their answers."""
+    return {one.text: one.answer for one in item.posings.values() if one.written}
 
 
 # ---------------------------------------------------------------------------------- asked

@@ -53,12 +53,35 @@ class _Gathered:
     Attributes:
         posings: the questions by name.
         asks: those on which relations are posed.
-        dropped: how many carry none, or are not asked, by reason.
+        unrelated: why others are in no relation, by name.
+        dropped: how many are in none, or are not asked, by reason.
     """
 
     posings: dict[str, Posing] = field(default_factory=dict)
     asks: list[Ask] = field(default_factory=list)
+    unrelated: dict[str, str] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class _OwnBook(Book):
+    """Questions by name, those of the benchmark among them.
+
+    Attributes:
+        unrelated: why some of these are in no relation, by name.
+    """
+
+    unrelated: Mapping[str, str] = field(default_factory=dict)
+
+    def pose(self, ask: Ask, course: Course | None = None, how: str = "") -> str:
+        """Take in a question as any book does; one that is in no relation enters none.
+
+        Raises:
+            Unmet: its answer is not certain.
+        """
+        if not how and ask.name in self.unrelated:
+            raise Unmet(self.unrelated[ask.name])
+        return super().pose(ask, course, how)
 
 
 def items(told: OwnWalk, folder: Path, findings: Findings) -> Iterator[Item]:
@@ -88,8 +111,9 @@ def items(told: OwnWalk, folder: Path, findings: Findings) -> Iterator[Item]:
 
 
 def _item(task: str, course: Course, gathered: _Gathered) -> Item:
-    book = Book(task, course, gathered.asks, draws(course.sights.walk, task))
+    book = _OwnBook(task, course, gathered.asks, draws(course.sights.walk, task))
     book.posings.update(gathered.posings)
+    book.unrelated = gathered.unrelated
     if gathered.asks:
         relate(book)
     if "REM-ADDED" in book.unposed:
@@ -150,6 +174,7 @@ class _Asker:
         else:
             reason = self._unrelated(path, row, ask, answer)
         if reason:
+            gathered.unrelated[name] = reason
             gathered.dropped[f"in no relation: {reason}"] += 1
         elif ask is not None:
             gathered.asks.append(ask)
