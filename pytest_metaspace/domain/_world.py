@@ -262,6 +262,7 @@ class Item:
         posings: the questions by name; a name tells what was done, to follow "when".
         ties: the cases of relations on them.
         unposed: by relation, why it has no case here.
+        dropped: by reason, how many questions are not asked, or are in no relation.
         slices: what tells it from other items, as in ``{"frames": "8"}``; scores are also told
             by these.
         twin: what it shares with the item that differs from it in one slice alone, and with no
@@ -274,6 +275,7 @@ class Item:
     posings: Mapping[str, Posing]
     ties: tuple[Tie, ...] = ()
     unposed: Mapping[str, str] = field(default_factory=dict)
+    dropped: Mapping[str, int] = field(default_factory=dict)
     slices: Mapping[str, str] = field(default_factory=dict)
     twin: str = ""
     probe: bool = False

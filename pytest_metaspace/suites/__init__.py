@@ -152,6 +152,8 @@ def _instances(relation: str, grounds: Grounds, capability: Capability) -> Itera
 
 
 def _accuracy(relation: str, grounds: Grounds, item: Item) -> Iterator[Case]:
+    for reason, count in item.dropped.items():
+        grounds.drops[f"{item.task}: {reason}"] += count
     for name, posing in item.posings.items():
         if not posing.written:
             continue

@@ -43,6 +43,15 @@ class Altered(DrawnPictures):
         self._folder = folder
         super().__init__(self._path, self._digest, parts)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is done to the same files: a file that is read again is no other one."""
+        if not isinstance(other, Altered):
+            return NotImplemented
+        return (self._shown, self._folder) == (other._shown, other._folder)
+
+    def __hash__(self) -> int:
+        return hash((self._shown, self._folder))
+
     def _path(self, place: int) -> Path:
         picture, change = self._shown[place]
         return picture if change is None else _made(picture, change, self._folder)

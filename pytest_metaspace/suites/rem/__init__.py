@@ -1,12 +1,29 @@
 """REM (COLM 2025): what somebody who walks past coloured shapes has seen, counted and in order.
 
-``metaspace build rem`` writes walks of ours (docs/suite-rem.md).
+``metaspace build rem`` writes walks of ours, and folders of the benchmark are read as they are
+(docs/suite-rem.md); nothing of it comes with this package.
 """
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from pytest_metaspace.suites import BuildOption, Order, Suite
 from pytest_metaspace.suites.rem._names import BOUNDS, CHANCE, CODE, ONLY, RELATIONS, TASKS
+from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_metaspace.domain import Trajectory
+
+NAME = "rem"
+MAIN_FILE = "annotations.csv"
+"""What each folder of pictures of the benchmark has; other programs call files so, too."""
+_QUESTIONS = "number_questions.csv"
+_HEAD = 4096
+_KEYS = (b"image_filename", b"visible_objects")
 
 
 def build(order: Order) -> list[str]:
@@ -20,14 +37,53 @@ def build(order: Order) -> list[str]:
     return _build.build(order)
 
 
+def matches(path: Path) -> bool:
+    """Whether a file tells of the pictures of one of the benchmark's walks."""
+    if path.name != MAIN_FILE:
+        return False
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    return any(key in head for key in _KEYS) or (path.parent / _QUESTIONS).is_file()
+
+
+def load(path: Path, reading: Reading = Reading()) -> Trajectory:  # noqa: B008 - it is frozen
+    """Load one of the benchmark's walks.
+
+    Args:
+        path: its ``annotations.csv``.
+        reading: where changed pictures are kept.
+
+    Raises:
+        TrajectoryError: it cannot be asked about; the text names the file, the row and the field.
+    """
+    from pytest_metaspace.suites.rem import _own
+
+    return _own.load(path, reading.frames)
+
+
+def configured(reading: Reading) -> TrajectoryFormat:
+    """Return the format as a run wants to have it read."""
+    return TrajectoryFormat(
+        name=NAME,
+        matches=matches,
+        load=partial(load, reading=reading),
+        configured=configured,
+        summary="walks of REM, NNNN-run/images/annotations.csv",
+    )
+
+
 REM = Suite(
-    name="rem",
+    name=NAME,
     code=CODE,
     title="REM",
     tasks=TASKS,
     relations=RELATIONS,
     chance=CHANCE,
     only=ONLY,
+    formats=(configured(Reading()),),
     build=build,
     counted="walks, single frames, full rotations or of each, as --kind says",
     build_options=(

@@ -16,6 +16,7 @@ from pytest_metaspace.trajectories._altered import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
     from pytest_metaspace.suites.rem._course import Course
     from pytest_metaspace.suites.rem._seen import Sight, Thing
@@ -225,11 +226,16 @@ def posing(ask: Ask, course: Course, *, written: bool = False) -> Posing:
         text=ask.text(course),
         context=_wording.context(course),
         options=ask.options,
-        images=shown([(one, change) for one in pictures], pictures[0].parent),
+        images=shown([(one, change) for one in pictures], _kept(course)),
         answer=ask.answer(course),
         form="count" if isinstance(ask, Counting) else "word",
         written=written,
     )
+
+
+def _kept(course: Course) -> Path:
+    """Return the folder in which changed pictures are kept."""
+    return course.sights.walk.kept or course.pictures[0].parent
 
 
 def side_of(course: Course, first: str, second: str) -> Literal["left", "right"]:
@@ -246,7 +252,7 @@ def side_of(course: Course, first: str, second: str) -> Literal["left", "right"]
         raise Unmet("no image shows both clearly")
     gaps = [gap for one in common for gap in _gaps(one, first, second)]
     if len({gap > 0 for gap in gaps}) > 1:
-        centres = {gap > 0 for gap in gaps[::2]}
+        centres = {gap > 0 for gap in gaps[::3]}
         raise Unmet(
             "the side is another one in another image"
             if len(centres) > 1
@@ -261,10 +267,14 @@ def _clear_together(frames: Iterable[Mapping[str, Sight]], first: str, second: s
     return any(one[first].clear and one[second].clear for one in frames)
 
 
-def _gaps(frame: Mapping[str, Sight], first: str, second: str) -> tuple[float, float]:
-    """Return how far right of the first thing the second is, by its centre and by its pixels."""
+def _gaps(frame: Mapping[str, Sight], first: str, second: str) -> tuple[float, float, float]:
+    """Return how far right of the first thing the second is: by its centre, and by its pixels.
+
+    The latter at least and at most.
+    """
     one, other = frame[first], frame[second]
-    return other.centre_x - one.centre_x, other.pixels_x - one.pixels_x
+    apart, unsure = other.pixels_x - one.pixels_x, one.spread_px + other.spread_px
+    return other.centre_x - one.centre_x, apart - unsure, apart + unsure
 
 
 def _thing(course: Course, name: str) -> str:

@@ -49,12 +49,14 @@ class Sight:
         height_px: of the box around these.
         centre_x: where its centre is projected to; may lie outside the picture.
         pixels_x: where the middle of its pixels is.
+        spread_px: by how much that may be wrong; nothing, where it was measured.
     """
 
     pixels: int
     height_px: float
     centre_x: float
     pixels_x: float
+    spread_px: float = 0.0
 
     @property
     def clear(self) -> bool:
@@ -95,6 +97,7 @@ class Walk:
         width: of the pictures, pixels.
         height: likewise.
         options: how many frames, objects and duplicates were ordered.
+        kept: the folder in which changed pictures are kept; None for that of the pictures.
     """
 
     seed: int
@@ -108,6 +111,7 @@ class Walk:
     width: int = 480
     height: int = 270
     options: Mapping[str, int | str] = field(default_factory=dict)
+    kept: Path | None = None
 
     @property
     def id(self) -> str:

@@ -1,0 +1,157 @@
+"""Where a walk of the benchmark led, and how far apart its things are seen.
+
+The camera's place stands in each annotation, and it looks along +x at first; those of the things
+stand in ``scene_config.json``. Both are held against what the annotations say besides, and used
+only where nothing contradicts them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.suites.rem._scene import FOCAL_PX, SIDE_M, WIDTH, Pose
+from pytest_metaspace.trajectories._defects import brief
+from pytest_metaspace.trajectories._json_text import json_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from pytest_metaspace.suites.rem._own_walk import OwnWalk, Told
+    from pytest_metaspace.suites.rem._seen import Walk
+    from pytest_metaspace.trajectories._moments import Findings
+
+    Places = Mapping[str, tuple[float, float]]
+
+SCENE: Final = "scene_config.json"
+_POSITION: Final = re.compile(
+    r"\(\s*(-?\d{1,6}(?:\.\d{1,9})?)\s*,\s*(-?\d{1,6}(?:\.\d{1,9})?)\s*\)\s*\.?\s*$"
+)
+_OFF_M: Final = 0.02
+"""Places are told in three decimals; one farther off than so much was not reached by that move."""
+_NEAREST_M: Final = 0.1
+_OFF_PX: Final = 0.5
+HALF_M: Final = SIDE_M * math.sqrt(0.5)
+"""A thing, seen from above, is within a circle of this radius."""
+
+
+def poses_of(told: OwnWalk, findings: Findings) -> tuple[Pose, ...] | None:
+    """Return the camera's pose at each frame; None where it is not told or moves contradict it."""
+    found: list[Pose] = []
+    yaw = 0.0
+    for number, (sentence, line) in enumerate(zip(told.annotations, told.lines)):
+        match = _POSITION.search(sentence)
+        if match is None:
+            return None
+        x, y = float(match[1]), float(match[2])
+        if found:
+            ahead = found[-1].after(told.walk.moves[number - 1])
+            yaw = ahead.yaw_deg
+            if math.hypot(ahead.x - x, ahead.y - y) > _OFF_M:
+                findings.add(
+                    "annotation",
+                    f"says that the camera is at ({x:g}, {y:g}), and the moves lead to "
+                    f"({ahead.x:g}, {ahead.y:g}). Nothing is asked that rests on places.",
+                    "Look at the names of the pictures, and at what wrote the file.",
+                    line=line,
+                )
+                return None
+        found.append(Pose(x=x, y=y, yaw_deg=yaw))
+    return tuple(found)
+
+
+def placed(told: OwnWalk, poses: Sequence[Pose] | None, run: Path, findings: Findings) -> Walk:
+    """Return the walk with sights that say where things are seen, as far as that is known.
+
+    Args:
+        told: the walk.
+        poses: of the camera; None where they are not known.
+        run: the folder in which ``scene_config.json`` may lie.
+        findings: takes what is wrong.
+    """
+    places = None if poses is None or not told.walk.things else _places(run / SCENE, findings)
+    if poses is None or places is None:
+        return told.walk
+    frames = []
+    for number, (pose, order) in enumerate(zip(poses, told.orders)):
+        seen = told.walk.frames[number]
+        frame = {name: _seen_at(pose, places.get(name), seen[name]) for name in order}  # type: ignore[arg-type] # all are as the annotation tells
+        turned = _turned_round(order, frame)
+        if turned is not None:
+            findings.add(
+                "visible_objects",
+                f"has {brief(turned[0])} left of {brief(turned[1])}, and by {SCENE} they lie the "
+                "other way round. Questions about sides carry no relations.",
+                "Look at what wrote the two files.",
+                line=told.lines[number],
+            )
+            return told.walk
+        frames.append(dict(sorted(frame.items())))
+    return replace(told.walk, frames=tuple(frames))
+
+
+def _places(path: Path, findings: Findings) -> Places | None:
+    """Return where things stand, by id; None where no file says it."""
+    if not path.is_file():
+        return None
+    try:
+        content = json_of(path)
+        return {str(one["name"]): _place(one["position"]) for one in content["objects"]}
+    except (TrajectoryError, LookupError, TypeError, ValueError) as problem:
+        findings.add(
+            "objects",
+            f"does not say where things stand ({brief(str(problem))}). Questions about sides "
+            "carry no relations.",
+            "Copy the file again.",
+            file=path,
+        )
+        return None
+
+
+def _place(given: Any) -> tuple[float, float]:
+    x, y = float(given[0]), float(given[1])
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError(f"a position is {given}")
+    return x, y
+
+
+def _seen_at(pose: Pose, place: tuple[float, float] | None, sight: Told) -> Told:
+    """Return a sight with where its thing's centre is, and between what its pixels are."""
+    if place is None:
+        return sight
+    yaw = math.radians(pose.yaw_deg)
+    east, north = place[0] - pose.x, place[1] - pose.y
+    ahead = east * math.cos(yaw) + north * math.sin(yaw)
+    right = east * math.sin(yaw) - north * math.cos(yaw)
+    distance = math.hypot(east, north)
+    if ahead < _NEAREST_M or distance <= HALF_M:
+        return sight
+    bearing, half = math.atan2(right, ahead), math.asin(HALF_M / distance)
+    left, end = _across(bearing - half), _across(bearing + half)
+    return replace(
+        sight,
+        centre_x=WIDTH / 2 + FOCAL_PX * right / ahead,
+        pixels_x=(left + end) / 2,
+        spread_px=(end - left) / 2,
+    )
+
+
+def _across(bearing: float) -> float:
+    """Return at which pixel a direction is seen, at the border where it is outside."""
+    if abs(bearing) >= math.pi / 2:
+        return 0.0 if bearing < 0 else float(WIDTH)
+    return min(max(0.0, WIDTH / 2 + FOCAL_PX * math.tan(bearing)), float(WIDTH))
+
+
+def _turned_round(order: Sequence[str], frame: Mapping[str, Told]) -> tuple[str, str] | None:
+    """Return two neighbours of an order whose centres lie the other way round."""
+    known = [one for one in order if math.isfinite(frame[one].spread_px)]
+    for one, other in pairwise(known):
+        if frame[one].centre_x > frame[other].centre_x + _OFF_PX:
+            return one, other
+    return None
