@@ -27,13 +27,14 @@ _MODEL, _ASKED = 0, 1
 _MIRROR: Final = f"{CODE}-MIRROR"
 
 
-def ask(puzzle: Puzzle, folder: Path, made: Made) -> None:
+def ask(puzzle: Puzzle, folder: Path, made: Made, *, every: bool = False) -> None:
     """Add the items of a puzzle, and its pictures.
 
     Args:
         puzzle: what is asked about.
         folder: in which its pictures will lie.
         made: takes them.
+        every: whether it brings all probes and not the one that is drawn.
     """
     sheet = _Sheet(puzzle, folder, made)
     sheet.add("without" if len(puzzle.steps) > 1 else "", sheet.without())
@@ -45,8 +46,9 @@ def ask(puzzle: Puzzle, folder: Path, made: Made) -> None:
     else:
         made.dropped[_telling.TOO_NEAR] += 1
     chance = chance_of(f"{puzzle.world.name} probe", puzzle.seed, puzzle.number)
-    probe = chance.choice(list(probes))
-    sheet.add(probe, probes[probe]())
+    drawn = chance.choice(list(probes))
+    for probe in probes if every else [drawn]:
+        sheet.add(probe, probes[probe]())
 
 
 class _Asked:
