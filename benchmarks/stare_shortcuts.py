@@ -1,19 +1,20 @@
 """What agents score on puzzles of ours that do not solve them; no picture is drawn.
 
-    python -m benchmarks.stare_shortcuts.py [--puzzles 400] [--seed 1] [FAMILY ...]
+    python -m benchmarks.stare_shortcuts [--puzzles 960] [--seed 1] [FAMILY ...]
 
 What is known of an item without looking (number of pictures and options, steps, length of its
 text) is learned on half of the items and tried on the others. Of puzzles of changes there are
-agents that look at the options alone.
+agents that look at the options alone, where equals share, and every puzzle is asked in all probes.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter, defaultdict
+from functools import cache
 from math import dist
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.domain import AS_WRITTEN
 from pytest_metaspace.suites.stare import _asking, _build, _draw
@@ -40,8 +41,26 @@ def blind(items: Iterable[Item]) -> Iterator[Found]:
     labels = [_label(posing) for _, posing in posings]
     for label in sorted(set(labels)):
         yield f"always {label}", labels.count(label), len(labels)
+    for name, score in _NAMES.items():
+        yield name, sum(_chosen(posing, score) for _, posing in posings), len(labels)
     for name, feature in _FEATURES.items():
         yield _learned(name, [feature(*one) for one in posings], labels)
+
+
+def _chosen(posing: Posing, score: Callable[[int, str], Any]) -> float:
+    """Return how much of the answer is hit by the option of the least score; equals share."""
+    scores = {option: score(*one) for one in enumerate(posing.options) for option in one[1:]}
+    best = [option for option, one in scores.items() if one == min(scores.values())]
+    return (posing.answer in best) / len(best)
+
+
+_NAMES: Mapping[str, Callable[[int, str], Any]] = {
+    "the first option": lambda place, _: place,
+    "the first by the alphabet": lambda _, option: option,
+    "the longest": lambda _, option: -len(option),
+    "the shortest": lambda _, option: len(option),
+}
+"""What is chosen by the names of options: the one of the least score."""
 
 
 def _label(posing: Posing) -> str:
@@ -77,11 +96,16 @@ def _tried(seen: Sequence[tuple[Hashable, str]], asked: Sequence[tuple[Hashable,
 
 def looking(puzzles: Sequence[Puzzle]) -> Iterator[Found]:
     """Yield agents that look at options and start, but do not do the steps; ties are shared."""
-    for name, score in _SCORES.items():
-        scores = [score(puzzle) for puzzle in puzzles]
+    for name in _SCORES:
+        scores = [_scored(puzzle, name) for puzzle in puzzles]
         for sign, most in ((1, "most"), (-1, "least")):
             right = sum(_share([sign * round(one, 6) for one in values]) for values in scores)
             yield f"{most} {name}", right, len(puzzles)
+
+
+@cache
+def _scored(puzzle: Puzzle, name: str) -> list[float]:
+    return _SCORES[name](puzzle)
 
 
 def _share(values: Sequence[float]) -> float:
@@ -116,6 +140,10 @@ def _from_dot(puzzle: Puzzle) -> list[float]:
     return [dist((0,) * len(one.centre), one.centre) for one in puzzle.options]
 
 
+def _high(puzzle: Puzzle) -> list[float]:
+    return [one.centre[1] for one in puzzle.options]
+
+
 def _from_model(puzzle: Puzzle) -> list[float]:
     end = last(puzzle.model, puzzle.steps).centre
     return [dist(end, one.centre) for one in puzzle.options]
@@ -127,6 +155,7 @@ def _size(puzzle: Puzzle) -> list[float]:
 
 _SCORES: Mapping[str, Callable[[Puzzle], list[float]]] = {
     "large": _size,
+    "high in the picture": _high,
     "like the other options": _alike,
     "in agreement with others on shape and place": agreeing,
     "like the start": _like_start,
@@ -137,38 +166,55 @@ _SCORES: Mapping[str, Callable[[Puzzle], list[float]]] = {
 
 
 def main() -> None:
-    """Print the table."""
+    """Print a table for each family."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("families", nargs="*", metavar="FAMILY")
-    parser.add_argument("--puzzles", type=int, default=400, help="of each family")
+    parser.add_argument("--puzzles", type=int, default=960, help="of each family")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for family in options.families or _build.known():
-        _family(family, options.seed, options.puzzles)
+        _print(_family(family, options.seed, options.puzzles))
 
 
-def _family(family: str, seed: int, count: int) -> None:
+def _family(family: str, seed: int, count: int) -> dict[str, list[Found]]:
+    """Return what each agent scores, by task."""
     tasks: dict[str, list[Item]] = defaultdict(list)
-    puzzles: list[Puzzle] = []
+    puzzles: dict[str, list[Puzzle]] = defaultdict(list)
     for number in range(count):
         made = Made()
         if family in _WORLDS:
-            puzzles.append(_draw.puzzle(_WORLDS[family], seed, number, {}, made.dropped))
-            _asking.ask(puzzles[-1], _FOLDER, made)
+            puzzle = _draw.puzzle(_WORLDS[family], seed, number, {}, made.dropped)
+            _asking.ask(puzzle, _FOLDER, made, every=True)
+            for _, item in made.items:
+                puzzles[str(item.task)].append(puzzle)
         else:
             made = _build.family(family)(seed, number, {}, _FOLDER)
         for _, item in made.items:
             tasks[str(item.task)].append(item)
-    for task, items in sorted(tasks.items()):
-        _print(task, blind(items))
-    if puzzles:
-        _print(f"{family}, looking at options alone", looking(puzzles))
+    return {
+        task: [*blind(items), *(looking(puzzles[task]) if task in puzzles else ())]
+        for task, items in sorted(tasks.items())
+    }
 
 
-def _print(title: str, found: Iterable[tuple[str, float, int]]) -> None:
-    print(title)
-    for name, right, count in found:
-        print(f"  {name:<46} {right / count:.3f} of {count}")
+def _print(found: Mapping[str, Sequence[Found]]) -> None:
+    """Print a row for each agent, and how far the best one is above the best constant answer."""
+    rows = {
+        task: {name: right / count for name, right, count in one} for task, one in found.items()
+    }
+    agents = dict.fromkeys(name for one in rows.values() for name in one)
+    print(f"| which answer | {' | '.join(task.partition('-')[2] for task in found)} |")
+    print(f"|---{'|---' * len(found)}|")
+    print(f"| of items | {' | '.join(str(one[0][2]) for one in found.values())} |")
+    for name in agents:
+        told = (f"{one[name]:.3f}" if name in one else "" for one in rows.values())
+        print(f"| {name} | {' | '.join(told)} |")
+    print(f"| most above the best constant answer | {' | '.join(map(_above, rows.values()))} |")
+
+
+def _above(shares: Mapping[str, float]) -> str:
+    constant = max(share for name, share in shares.items() if name.startswith("always"))
+    return f"{max(shares.values()) - constant:.3f}"
 
 
 if __name__ == "__main__":

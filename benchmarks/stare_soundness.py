@@ -3,7 +3,9 @@
     python -m benchmarks.stare_soundness.py [--puzzles 200] [--seed 1] [2d|3d ...]
 
 Each step is read from its sentence and done to the corners of the start; the option that lies on
-the result has to be the true one, in every way in which an item is put. Then each tie has to hold.
+the result has to be the true one, in every way in which an item is put. Of an item in words the
+points are read too; they are rounded, so the true option has to be twice as near as each other one.
+Then each tie has to hold.
 """
 
 from __future__ import annotations
@@ -42,6 +44,7 @@ _WAYS = {
 }
 _MOVED = re.compile(rf"(\d+) squares? ({'|'.join(_WAYS)})")
 _SKEWED = re.compile(r"what is (above|right of|left of) its centre goes ((?:\w+ )*?)and")
+CLEAR = 2
 _FOLDER = Path("pictures")
 Points = list[tuple[float, float, float]]
 Made = tuple["Puzzle", _family.Made]
@@ -160,6 +163,38 @@ def worked_out(puzzle: Puzzle, posing: Posing) -> list[str]:
     return [option for option, other in figures(puzzle, posing).items() if _same(points, other)]
 
 
+def told_points(text: str) -> Points:
+    """Return the points that a text tells, in squares."""
+    found = [
+        tuple(map(float, one.split(", ")))
+        for one in re.findall(r"\((-?[\d.]+(?:, -?[\d.]+)+)\)", text)
+    ]
+    return spatial(found)
+
+
+def ways_off(posing: Posing) -> dict[str, float]:
+    """Return how far each option lies from what the words of a question lead to, in squares.
+
+    Args:
+        posing: whose start, steps and options are told in words.
+    """
+    points = told_points(posing.context)
+    centre: Vector = tuple(sum(axis) / len(points) for axis in zip(*points))
+    for sentence in told_steps(posing.context):
+        points, centre = after(points, centre, sentence, 1.0)
+    return {
+        option: max(map(dist, points, told_points(option)), default=0.0)
+        for option in posing.options
+    }
+
+
+def leads(posing: Posing) -> bool:
+    """Whether the words of a question lead to its answer, and not nearly to another option."""
+    off = ways_off(posing)
+    true = off.pop(str(posing.answer))
+    return CLEAR * true < min(off.values())
+
+
 def _same(one: Points, other: Points) -> bool:
     return all(dist(a, b) < 1e-6 for a, b in zip(one, other))
 
@@ -170,6 +205,8 @@ def wrong(puzzle: Puzzle, item: Item) -> Iterator[str]:
         told = bool(told_steps(posing.context)) and bool(posing.images)
         if told and worked_out(puzzle, posing) != [posing.answer]:
             yield f"{name}: the words do not lead to {posing.answer}"
+        if not posing.images and not leads(posing):
+            yield f"{name}: the points lead to another option than {posing.answer}"
         if posing.images and not told:
             true = figures(puzzle, posing)[str(posing.answer)]
             change = parts(posing)[0][1]

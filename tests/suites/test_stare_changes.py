@@ -185,7 +185,7 @@ def test_no_option_is_one_that_another_reading_of_the_model_leads_to(made: list[
     offer = _offer.Offer(world, puzzle.steps, puzzle.model, puzzle.asked)
     dropped: Counter[str] = Counter()
     with pytest.raises(_offer.Unlucky):
-        offer.options(2, (1, 1, 1), Random(1), dropped)
+        offer.options(2, dict.fromkeys(_offer.CUES, 1), Random(1), dropped)
     assert dropped["a wrong option fits another reading of the model"]
 
 

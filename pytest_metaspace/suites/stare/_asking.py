@@ -27,24 +27,28 @@ _MODEL, _ASKED = 0, 1
 _MIRROR: Final = f"{CODE}-MIRROR"
 
 
-def ask(puzzle: Puzzle, folder: Path, made: Made) -> None:
+def ask(puzzle: Puzzle, folder: Path, made: Made, *, every: bool = False) -> None:
     """Add the items of a puzzle, and its pictures.
 
     Args:
         puzzle: what is asked about.
         folder: in which its pictures will lie.
         made: takes them.
+        every: whether it brings all probes and not the one that is drawn.
     """
     sheet = _Sheet(puzzle, folder, made)
     sheet.add("without" if len(puzzle.steps) > 1 else "", sheet.without())
     if len(puzzle.steps) > 1:
         sheet.add("with", sheet.between())
     probes = {"final": sheet.final, "pictures": sheet.pictures}
-    if puzzle.world.told is not None and sheet.told_apart():
+    if _telling.clear(puzzle):
         probes["words"] = sheet.words
+    else:
+        made.dropped[_telling.TOO_NEAR] += 1
     chance = chance_of(f"{puzzle.world.name} probe", puzzle.seed, puzzle.number)
-    probe = chance.choice(list(probes))
-    sheet.add(probe, probes[probe]())
+    drawn = chance.choice(list(probes))
+    for probe in probes if every else [drawn]:
+        sheet.add(probe, probes[probe]())
 
 
 class _Asked:
@@ -193,13 +197,8 @@ class _Sheet:
         asked.pose(AS_WRITTEN, _telling.sequence(self._world, self._model, self._line))
         return asked
 
-    def told_apart(self) -> bool:
-        """Whether no two options are told in the same words."""
-        return len({*self._in_words().values()}) == len(self._puzzle.options)
-
     def words(self) -> _Asked:
         """Ask in words alone."""
-        assert self._world.told is not None
         start = self._world.told(self._puzzle.asked)
         asked = self._empty()
         question = _telling.in_words(self._world, start, self._puzzle.steps)
@@ -209,7 +208,6 @@ class _Sheet:
         return asked
 
     def _in_words(self) -> Mapping[int, str]:
-        assert self._world.told is not None
         return {one: self._world.told(self._puzzle.options[one]) for one in self._puzzle.shown}
 
     def _empty(self) -> _Asked:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.stare._affine import Figure, Step, states
 from pytest_metaspace.suites.stare._family import chance_of
-from pytest_metaspace.suites.stare._offer import COUNT, Offer, Unlucky
+from pytest_metaspace.suites.stare._offer import COUNT, CUES, Offer, Unlucky
 from pytest_metaspace.suites.stare._world import LIKE, Puzzle, World
 
 if TYPE_CHECKING:
     import random
     from collections import Counter
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pytest_metaspace.suites.stare._family import Options
 
@@ -21,8 +21,6 @@ Steps = tuple[Step, ...]
 DIFFICULTIES: Final = ("easy", "medium", "hard")
 _MOST_STEPS: Final = 3
 _DRAWS: Final = 400
-NOT_SEEN: Final = "a step is not seen, is too small or leaves the picture"
-NO_OPTIONS: Final = "no four options are found"
 
 
 def puzzle(world: World, seed: int, number: int, options: Options, dropped: Counter[str]) -> Puzzle:
@@ -39,7 +37,7 @@ def puzzle(world: World, seed: int, number: int, options: Options, dropped: Coun
     turn = number // 2
     count = _number(options, "steps", 1 + turn % _MOST_STEPS)
     near = 1 + _level(options, turn // _MOST_STEPS % len(DIFFICULTIES))
-    ranks = tuple(chance.randrange(COUNT) for _ in range(3))
+    ranks = {cue: _even(world, seed, number, cue) for cue in CUES}
     for _ in range(_DRAWS):
         try:
             steps, model, asked = _figures(world, count, chance)
@@ -55,17 +53,17 @@ def puzzle(world: World, seed: int, number: int, options: Options, dropped: Coun
             model=model,
             asked=asked,
             options=offered,
-            place=_place(world, seed, number),
+            place=_even(world, seed, number, "places"),
             near=near,
             told=number % 2 == 1,
         )
     raise AssertionError("a puzzle is found in fewer draws")
 
 
-def _place(world: World, seed: int, number: int) -> int:
-    """Return where the true option is shown: each place once in four items of a form."""
+def _even(world: World, seed: int, number: int, what: str) -> int:
+    """Return a place or a rank of the true option: each once in four numbers of a form."""
     block, within = divmod(number // 2, COUNT)
-    chance = chance_of(f"{world.name} places {number % 2}", seed, block)
+    chance = chance_of(f"{world.name} {what} {number % 2}", seed, block)
     return chance.sample(range(COUNT), COUNT)[within]
 
 
@@ -87,13 +85,18 @@ def _figures(world: World, count: int, chance: random.Random) -> tuple[Steps, Fi
         kinds.setdefault(step.kind, []).append(step)
     steps = tuple(chance.choice(kinds[chance.choice(list(kinds))]) for _ in range(count))
     for figure in (model, asked):
-        if not _seen(world, states(figure, steps)):
-            raise Unlucky(NOT_SEEN)
+        line = states(figure, steps)
+        for reason, fits in FILTERS.items():
+            if not fits(world, line):
+                raise Unlucky(reason)
     return steps, model, asked
 
 
-def _seen(world: World, line: Sequence[Figure]) -> bool:
-    """Whether every state is seen as a whole and unlike each other one."""
-    if not all(map(world.inside, line)):
-        return False
-    return all(world.likeness(one, other) <= LIKE for one, other in combinations(line, 2))
+FILTERS: Final[dict[str, Callable[[World, Sequence[Figure]], bool]]] = {
+    "a shape leaves the picture": lambda world, line: all(map(world.inside, line)),
+    "a shape becomes too small": lambda world, line: all(map(world.large, line)),
+    "a step is not seen": lambda world, line: all(
+        world.likeness(one, other) <= LIKE for one, other in combinations(line, 2)
+    ),
+}
+"""What the states of a shape have to be; what is not so is dropped under this name."""

@@ -60,9 +60,13 @@ def _triangle(size: float, chance: random.Random) -> list[tuple[float, float]]:
 
 
 def inside(figure: Figure) -> bool:
-    """Whether a shape lies on the board, and is not too small to be looked at."""
-    within = all(abs(part) <= EDGE - 1 for point in figure.points for part in point)
-    return within and area(figure) >= _SMALLEST
+    """Whether a shape lies on the board."""
+    return all(abs(part) <= EDGE - 1 for point in figure.points for part in point)
+
+
+def large(figure: Figure) -> bool:
+    """Whether a shape is not too small to be looked at."""
+    return area(figure) >= _SMALLEST
 
 
 def overlap(first: Figure, second: Figure) -> float:
@@ -133,15 +137,25 @@ def _pixel(point: Vector) -> tuple[float, float]:
     return SIDE / 2 + PIXELS * point[0], SIDE / 2 - PIXELS * point[1]
 
 
+AXES: Final = (
+    "Points are told as (x, y), in squares to the right of a black dot and up from it. Something is"
+)
+
+
 def told(figure: Figure) -> str:
     """Return a shape in words: points of its outline in squares from the dot, right and up."""
-    points = figure.points
     begin = "a shape with straight sides and the corners"
-    if len(points) == _ROUND:
-        points = points[:: _ROUND // 6]
+    if len(figure.points) == _ROUND:
         begin = f"{'a circle' if _is_circle(figure) else 'an ellipse'} through the points"
-    tenths = [tuple(round(part / SQUARE, 1) + 0.0 for part in point) for point in points]
-    return f"{begin} {', '.join(f'({x:g}, {y:g})' for x, y in tenths)}"
+    points = ", ".join(f"({x / SQUARE:g}, {y / SQUARE:g})" for x, y in landmarks(figure))
+    return f"{begin} {points}"
+
+
+def landmarks(figure: Figure) -> list[Vector]:
+    """Return corners, of what is round six points of the outline; to a tenth of a square."""
+    points = figure.points
+    some = points[:: _ROUND // 6] if len(points) == _ROUND else points
+    return [tuple(SQUARE / 10 * round(10 * part / SQUARE) + 0.0 for part in one) for one in some]
 
 
 def _is_circle(figure: Figure) -> bool:

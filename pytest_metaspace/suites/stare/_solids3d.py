@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from math import cos, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.suites.stare import _panels
-from pytest_metaspace.suites.stare._affine import Figure, Vector, identity
+from pytest_metaspace.suites.stare._affine import Figure, Vector, identity, rounded
 
 if TYPE_CHECKING:
     import random
@@ -90,14 +91,19 @@ def volume(figure: Figure) -> float:
 
 
 def inside(figure: Figure) -> bool:
-    """Whether a solid hangs over the floor in the picture, and is not too small."""
-    if volume(figure) < _SMALLEST or any(point[1] < 0 for point in figure.points):
+    """Whether a solid hangs over the floor in the picture."""
+    if any(point[1] < 0 for point in figure.points):
         return False
     seen = [_seen(point) for point in figure.points]
     return all(
         _BORDER < x < WIDE - _BORDER and _BORDER < y < HIGH - _BORDER and depth > 1
         for x, y, depth in seen
     )
+
+
+def large(figure: Figure) -> bool:
+    """Whether a solid is not too small to be looked at."""
+    return volume(figure) >= _SMALLEST
 
 
 def _seen(point: Vector) -> tuple[float, float, float]:
@@ -108,6 +114,44 @@ def _seen(point: Vector) -> tuple[float, float, float]:
     depth = (-over * down - behind * ahead) / long
     up = (over * ahead - behind * down) / long
     return WIDE / 2 + _FOCAL * across / depth, HIGH / 2 - _FOCAL * up / depth, depth
+
+
+AXES: Final = (
+    "Points are told as (x, y, z), in squares of a floor: x to the right of its middle, y up from "
+    "the floor, z from its middle towards you. A solid is made of cubes; the middle of each cube "
+    "is told, and the solid's own centre is the mean of these points. Something is"
+)
+
+
+def told(figure: Figure) -> str:
+    """Return a solid in words: the middles of its cubes in squares, right, up and towards you."""
+    points = ", ".join(f"({x:g}, {y:g}, {z:g})" for x, y, z in landmarks(figure))
+    return f"a solid whose cubes have their middles at {points}"
+
+
+def landmarks(figure: Figure) -> list[Vector]:
+    """Return the middles of the cubes, to a tenth of a square."""
+    points = figure.points
+    found = []
+    for corners in _cubes(figure.name):
+        sums = map(sum, zip(*(points[one] for one in corners)))
+        found.append(tuple(round(part / len(corners), 1) + 0.0 for part in sums))
+    return found
+
+
+@lru_cache(maxsize=8)
+def _cubes(name: str) -> tuple[tuple[int, ...], ...]:
+    """Return the corners of each cube by number; all of them are corners of the solid."""
+    cubes = sorted(CUBES[name])
+    middle = [sum(axis) / len(cubes) + 0.5 for axis in zip(*cubes)]
+    corners = {rounded((one,))[0]: place for place, one in enumerate(_built(name)[0])}
+    return tuple(
+        tuple(
+            corners[rounded((tuple(a + b - c for a, b, c in zip(cube, corner, middle)),))[0]]
+            for corner in product((0, 1), repeat=3)
+        )
+        for cube in cubes
+    )
 
 
 def likeness(first: Figure, second: Figure) -> float:

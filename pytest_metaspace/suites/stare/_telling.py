@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from math import dist
+from typing import TYPE_CHECKING, Final
+
+from pytest_metaspace.suites.stare._affine import Figure, identity, last
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from pytest_metaspace.suites.stare._affine import Step
-    from pytest_metaspace.suites.stare._world import World
+    from pytest_metaspace.suites.stare._world import Puzzle, World
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,28 @@ def in_words(world: World, start: str, steps: Sequence[Step]) -> Question:
     told = " ".join(
         f"Step {number}: {world.words(step)}." for number, step in enumerate(steps, start=1)
     )
-    context = (
-        "Points are told as (x, y), in squares to the right of a black dot and up from it. "
-        f"Something is {start}. {told}"
-    )
     which = "this step" if len(steps) == 1 else f"these {len(steps)} steps, one after the other"
-    return Question(context, f"What is it after {which}?", ())
+    return Question(f"{world.axes} {start}. {told}", f"What is it after {which}?", ())
+
+
+TOO_NEAR: Final = "options in words are too near to each other"
+"""Counts puzzles without a probe in words."""
+_CLEAR: Final = 3
+
+
+def clear(puzzle: Puzzle) -> bool:
+    """Whether words are enough: points are rounded, and steps make what is rounded off larger.
+
+    Who does the steps to the points that are told comes out at least three times as near to the
+    true option as to each other one, by the point that lies farthest.
+    """
+    world = puzzle.world
+    points = world.landmarks(puzzle.asked)
+    centre = tuple(sum(axis) / len(points) for axis in zip(*points))
+    around = tuple(tuple(a - b for a, b in zip(one, centre)) for one in points)
+    led = last(Figure("", around, identity(len(centre)), centre), puzzle.steps).points
+    true, *others = (max(map(dist, led, world.landmarks(one))) for one in puzzle.options)
+    return min(others) > _CLEAR * true
 
 
 def analogy(

@@ -29,6 +29,7 @@ class World:
         catalogue: every step.
         draw: a shape of a name somewhere, by chance.
         inside: whether a figure is seen as a whole.
+        large: whether a figure is not too small to be looked at.
         likeness: how much of what is seen of two figures is the same, 0 to 1.
         extent: how large a figure looks.
         picture: draws a figure in a colour.
@@ -38,7 +39,9 @@ class World:
         inverse: what undoes a step.
         halves: two steps that make up one, or None.
         commute: whether two steps do the same in either order.
-        told: a figure in words; None where it cannot be told.
+        told: a figure in words.
+        landmarks: the points of a figure that its words tell, rounded as they are told.
+        axes: what the coordinates of points are, in words.
         readings: what steps can be meant where a figure becomes another one in some steps.
     """
 
@@ -49,6 +52,7 @@ class World:
     catalogue: Callable[[], tuple[Step, ...]]
     draw: Callable[[str, random.Random], Figure]
     inside: Callable[[Figure], bool]
+    large: Callable[[Figure], bool]
     likeness: Callable[[Figure, Figure], float]
     extent: Callable[[Figure], float]
     picture: Callable[[Figure, int], bytes]
@@ -58,7 +62,9 @@ class World:
     inverse: Callable[[Step], Step]
     halves: Callable[[Step], Optional[tuple[Step, Step]]]
     commute: Callable[[Step, Step], bool]
-    told: Optional[Callable[[Figure], str]]
+    told: Callable[[Figure], str]
+    landmarks: Callable[[Figure], Sequence[Vector]]
+    axes: str
     readings: Callable[[Figure, Figure, int], Sequence[Reading]]
 
 

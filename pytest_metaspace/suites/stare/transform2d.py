@@ -27,6 +27,7 @@ FLAT: Final = World(
     catalogue=_steps2d.catalogue,
     draw=_shapes2d.draw,
     inside=_shapes2d.inside,
+    large=_shapes2d.large,
     likeness=_shapes2d.overlap,
     extent=_shapes2d.area,
     picture=_picture,
@@ -37,6 +38,8 @@ FLAT: Final = World(
     halves=_steps2d.halves,
     commute=_steps2d.commute,
     told=_shapes2d.told,
+    landmarks=_shapes2d.landmarks,
+    axes=_shapes2d.AXES,
     readings=_readings2d.readings,
 )
 

@@ -30,6 +30,7 @@ SOLID: Final = World(
     catalogue=_steps3d.catalogue,
     draw=_solids3d.draw,
     inside=_solids3d.inside,
+    large=_solids3d.large,
     likeness=_solids3d.likeness,
     extent=_solids3d.volume,
     picture=_solids3d.picture,
@@ -39,7 +40,9 @@ SOLID: Final = World(
     inverse=_steps3d.inverse,
     halves=_steps3d.halves,
     commute=_steps3d.commute,
-    told=None,
+    told=_solids3d.told,
+    landmarks=_solids3d.landmarks,
+    axes=_solids3d.AXES,
     readings=_readings,
 )
 
