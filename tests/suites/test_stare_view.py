@@ -257,7 +257,7 @@ def near(way: float, shown: list[float]) -> float:
 
 
 def test_the_true_option_is_the_first_middle_and_last_of_the_ride_as_often() -> None:
-    found = Counter()
+    found: Counter[tuple[str, int, str]] = Counter()
     for number in range(108):
         one = made(temporal, number)
         written = item_of(one).posings[AS_WRITTEN]
