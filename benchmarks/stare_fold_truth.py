@@ -30,6 +30,8 @@ Cells = tuple[tuple[int, int], ...]
 Spot = tuple[int, int, int]
 Hangs = dict[int, tuple[int, ...]]
 _ANSWERS = {True: "yes", False: "no"}
+_NUMBER = (0.5, 0.6)
+"""How wide and high a number is, in half edges, with the room by which it is told from the next."""
 _SCALE = 40
 """Pixels of a half edge where it is tried whether squares hide each other."""
 
@@ -208,11 +210,16 @@ def _shows(net: Net, pictures: Sequence[Any], numbers: list[int]) -> Iterator[st
 
 
 def hidden(squares: Sequence[_space.Square], asked: int) -> bool:
-    """Whether more than one square is drawn over the middle of one; tried on drawn pixels."""
+    """Whether another number is drawn on that of a square, or more than one square over it."""
     across, down, near = _space.seen(squares[asked].centre)
     over = 0
     for place, square in enumerate(squares):
-        if place != asked and _space.seen(square.centre)[2] > near:
+        if place == asked:
+            continue
+        x, y, depth = _space.seen(square.centre)
+        if abs(x - across) < _NUMBER[0] and abs(y - down) < _NUMBER[1]:
+            return True
+        if depth > near:
             image = Image.new("1", (2 * _SCALE + 1, 2 * _SCALE + 1))
             corners = [_space.seen(corner) for corner in square.corners()]
             points = [((x - across + 1) * _SCALE, (y - down + 1) * _SCALE) for x, y, _ in corners]
