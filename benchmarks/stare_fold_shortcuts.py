@@ -1,19 +1,23 @@
 """What agents score on nets and boards that look at no sheet and at no piece.
 
-    python benchmarks/stare_fold_shortcuts.py [NUMBERS]
+    python -m benchmarks.stare_fold_shortcuts [NUMBERS] [--drawn 400]
 
-Each shortcut is taken the way round that scores more. Nothing is drawn, except for what pictures
-weigh, which is told for the first of them. Prints the share of right answers by task and shortcut,
-beside that of the best constant answer.
+Of questions of yes and no, each shortcut is taken the way round that scores more. Nothing is drawn,
+except for what pictures weigh and how much colour they show, which is told for the first numbers.
+Prints the share of right answers by shortcut and task.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
+import io
+import re
 from collections import Counter, defaultdict
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
+
+from PIL import Image
 
 from pytest_metaspace.suites.stare import folding, tangram
 
@@ -23,23 +27,44 @@ if TYPE_CHECKING:
     from pytest_metaspace.domain import Item, Posing
     from pytest_metaspace.suites.stare._family import Made
 
-    Feature = Callable[[Item, Posing], float]
+    Feature = Callable[[Item, Posing], float | None]
 
 MAKERS = {"folding": folding.make, "tangram": tangram.make}
 BLOCK = 72
 """So many numbers of a seed hold each answer, with all that is drawn beside it, as often."""
-DRAWN = 48
+WHITE = 250
+"""A pixel with a part below that is coloured."""
 
 
 def main() -> None:
     """Print what each shortcut scores."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 2400
-    for family, make in MAKERS.items():
-        made = numbers(make, count)
-        rows = {**shares(items_of(made)), **weights(made[:DRAWN])}
-        for (task, shortcut), (share, constant) in rows.items():
-            print(f"{task:24} {shortcut:24} {share:.3f}  best constant {constant:.3f}")
-        print(f"{family}: {len(made)} numbers")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("numbers", nargs="?", type=int, default=1080, help="of each family")
+    parser.add_argument("--drawn", type=int, default=400, help="of these, how many are drawn")
+    options = parser.parse_args()
+    for make in MAKERS.values():
+        made = numbers(make, options.numbers)
+        items = items_of(made)
+        _print(items, shares(items))
+        if options.drawn:
+            few = made[: options.drawn]
+            _print(items_of(few), looked(few))
+
+
+def _print(items: Sequence[Item], rows: Mapping[tuple[str, str], tuple[float, float]]) -> None:
+    counts = Counter(str(item.task).partition("-")[2] for item in items)
+    tasks = [task for task in counts if any(told.endswith(f"-{task}") for told, _ in rows)]
+    print(f"| | {' | '.join(f'`{task}` ({counts[task]})' for task in tasks)} |")
+    print(f"|---{'|---' * len(tasks)}|")
+    table: dict[str, dict[str, float]] = defaultdict(dict)
+    for (told, shortcut), (share, constant) in rows.items():
+        task = told.partition("-")[2]
+        table["best constant answer"][task] = constant
+        table[shortcut][task] = share
+    for shortcut, by_task in table.items():
+        cells = (f"{by_task[task]:.3f}" if task in by_task else "" for task in tasks)
+        print(f"| {shortcut} | {' | '.join(cells)} |")
+    print()
 
 
 def numbers(make: Callable[..., Made], count: int) -> list[Made]:
@@ -63,29 +88,46 @@ def shares(items: Sequence[Item]) -> dict[tuple[str, str], tuple[float, float]]:
     found = {}
     for task, asked in by_task.items():
         constant = _constant([posing for _, posing in asked])
-        found[task, "first option"] = (_first(posing for _, posing in asked), constant)
         if asked[0][1].form == "word":
             for name, feature in FEATURES.items():
-                found[task, name] = (told_by([feature(*one) for one in asked], asked), constant)
+                values = [feature(*one) for one in asked]
+                if None not in values:
+                    found[task, name] = (told_by(values, asked), constant)
+        else:
+            for name, choose in CHOICES.items():
+                right = [choose(posing) == posing.answer for _, posing in asked]
+                found[task, name] = (sum(right) / len(right), constant)
     return found
 
 
-def weights(made: Sequence[Made]) -> dict[tuple[str, str], tuple[float, float]]:
-    """Return what the bytes of the first picture score."""
+def looked(made: Sequence[Made]) -> dict[tuple[str, str], tuple[float, float]]:
+    """Return what score the bytes of the first picture and of the last, and their colour."""
     found = {}
-    tasks = {str(item.task) for one in made for _, item in one.items}
-    for task in sorted(tasks):
-        asked, sizes = [], []
-        for one in made:
-            for _, item in one.items:
-                posing = item.posings["unchanged"]
-                if str(item.task) == task and posing.images and posing.form == "word":
-                    asked.append((item, posing))
-                    sizes.append(len(one.pictures[Path(posing.images[0]).name]()))
-        if asked:
-            constant = _constant([posing for _, posing in asked])
-            found[task, "bytes of a picture"] = (told_by(sizes, asked), constant)
+    by_task: dict[str, list[tuple[Item, Posing, list[bytes]]]] = defaultdict(list)
+    for one in made:
+        for _, item in one.items:
+            posing = item.posings["unchanged"]
+            if posing.images and posing.form == "word":
+                files = (posing.images[0], posing.images[-1])
+                drawn = [one.pictures[Path(path).name]() for path in dict.fromkeys(files)]
+                by_task[str(item.task)].append((item, posing, drawn))
+    for task, asked in by_task.items():
+        pairs = [(item, posing) for item, posing, _ in asked]
+        constant = _constant([posing for _, posing in pairs])
+        for name, place in (("first", 0), ("last", -1)):
+            if place == 0 or any(len(drawn) > 1 for *_, drawn in asked):
+                sizes = [len(drawn[place]) for *_, drawn in asked]
+                areas = [coloured(drawn[place]) for *_, drawn in asked]
+                found[task, f"bytes of the {name} picture"] = (told_by(sizes, pairs), constant)
+                found[task, f"colour in the {name} picture"] = (told_by(areas, pairs), constant)
     return found
+
+
+def coloured(png: bytes) -> int:
+    """Return how many pixels of a picture are not white."""
+    with Image.open(io.BytesIO(png)) as image:
+        least = image.convert("L").histogram()
+    return sum(least[:WHITE])
 
 
 def told_by(values: Sequence[float], asked: Sequence[tuple[Item, Posing]]) -> float:
@@ -103,31 +145,58 @@ def _constant(asked: Sequence[Posing]) -> float:
     return max(answers.values()) / len(asked)
 
 
-def _first(asked: Iterable[Posing]) -> float:
-    right = [posing.answer == posing.options[0] for posing in asked]
-    return sum(right) / len(right)
-
-
 def _pieces(posing: Posing) -> list[list[str]]:
     told = posing.context.split("Piece ")[1:]
     return [[row.strip(" .") for row in piece.partition(": ")[2].split("/")] for piece in told]
 
 
-def _irregular(_: Item, posing: Posing) -> float:
-    return sum("-" in "".join(rows) for rows in _pieces(posing))
+def _irregular(_: Item, posing: Posing) -> float | None:
+    pieces = _pieces(posing)
+    return sum("-" in "".join(rows) for rows in pieces) if pieces else None
 
 
-def _steps(item: Item, _: Posing) -> float:
-    return float(item.slices.get("steps", "0"))
+def _steps(item: Item, _: Posing) -> float | None:
+    return float(item.slices["steps"]) if "steps" in item.slices else None
+
+
+def _level(item: Item, _: Posing) -> float | None:
+    level = item.slices.get("difficulty") or item.slices.get("board")
+    return ("easy", "medium", "hard", "3x3", "4x4", "5x5").index(level) if level else None
+
+
+def _named(posing: Posing) -> list[int]:
+    return [int(number) for number in re.findall(r"square (\d)", posing.text)]
 
 
 FEATURES: Mapping[str, Feature] = {
     "number of pictures": lambda _, posing: len(posing.images),
     "number of steps": _steps,
+    "difficulty": _level,
     "length of the text": lambda _, posing: len(posing.text + posing.context),
-    "total area": lambda _, posing: -missed(posing),
-    "number of pieces": lambda _, posing: len(_pieces(posing)),
+    "total area": lambda _, posing: -missed(posing) if _pieces(posing) else None,
+    "number of pieces": lambda item, _: float(item.slices.get("pieces", "0")) or None,
     "irregular pieces": _irregular,
+    "sum of the numbers asked about": lambda _, posing: sum(_named(posing)) or None,
+    "distance of the numbers asked about": lambda _, posing: (
+        abs(_named(posing)[0] - _named(posing)[1]) if len(_named(posing)) > 1 else None
+    ),
+}
+"""None where a question has no such thing."""
+
+
+def _square(number: int) -> str:
+    return f"square {number}"
+
+
+CHOICES: Mapping[str, Callable[[Posing], str]] = {
+    **{
+        f"option {letter}": lambda posing, place=place: posing.options[place]  # type: ignore[misc]
+        for place, letter in enumerate("ABCDE")
+    },
+    "lowest number": lambda posing: min(posing.options),
+    "highest number": lambda posing: max(posing.options),
+    "next number": lambda posing: _square(_named(posing)[0] % 6 + 1),
+    "number that makes seven": lambda posing: _square(7 - _named(posing)[0]),
 }
 
 

@@ -33,6 +33,8 @@ def _keeps(tie: Tie, answers: Mapping[str, str]) -> bool:
     if tie.law == "INV":
         about = {one.option: one.posing for one in tie.givens if isinstance(one, AsksAbout)}
         return all(answers[about[answers[name]]] == option for option, name in about.items())
+    if tie.law == "DIFF":
+        return len({answers[name] for name in tie.posings}) == len(tie.posings)
     assert tie.law == "IMP"
     return all(
         answers[then.posing] == then.answer

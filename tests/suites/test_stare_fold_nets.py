@@ -8,6 +8,7 @@ from itertools import combinations, product
 
 import pytest
 
+from benchmarks.stare_fold_truth import sides
 from pytest_metaspace.suites.stare import _folds, _space, nets
 
 ALL = nets.shapes()
@@ -33,44 +34,9 @@ def test_what_the_die_prints_is_what_comes_of_folding_in_space(shape: nets.Shape
         assert _space.apart(squares) == nets.folds(shape)
 
 
-def _spanning(shape: nets.Shape) -> list[dict[int, tuple[int, ...]]]:
-    """Return all ways in which the squares of a sheet hang together without a ring."""
-    found = []
-    for edges in combinations(nets.joined(shape), nets.FACES - 1):
-        reached, left = {0}, set(edges)
-        while ready := {edge for edge in left if len(reached & set(edge)) == 1}:
-            left -= ready
-            reached |= {place for edge in ready for place in edge}
-        if len(reached) == nets.FACES:
-            found.append(
-                {a: tuple(b for e in edges if a in e for b in e if b != a) for a in range(6)}
-            )
-    return found
-
-
-def _turned_over(shape: nets.Shape, hangs: dict[int, tuple[int, ...]]) -> set[tuple[int, ...]]:
-    """Return where the outsides of squares look, turned by matrices along a tree."""
-    outsides: dict[int, tuple[tuple[int, ...], ...]] = {0: ((1, 0, 0), (0, 1, 0), (0, 0, 1))}
-    waiting = [0]
-    while waiting:
-        place = waiting.pop()
-        right, up, out = outsides[place]
-        for other in set(hangs[place]) - set(outsides):
-            down, across = (b - a for a, b in zip(shape[place], shape[other]))
-            back = tuple(-part for part in out)
-            if across:
-                away = tuple(across * part for part in right)
-                outsides[other] = (tuple(across * part for part in back), up, away)
-            else:
-                away = tuple(-down * part for part in up)
-                outsides[other] = (right, tuple(-down * part for part in back), away)
-            waiting.append(other)
-    return {axes[2] for axes in outsides.values()}
-
-
 @pytest.mark.parametrize("shape", ALL)
 def test_wherever_a_sheet_is_cut_it_is_a_net_or_none(shape: nets.Shape) -> None:
-    whole = [len(_turned_over(shape, hangs)) == nets.FACES for hangs in _spanning(shape)]
+    whole = [len(set(looks)) == nets.FACES for looks in sides(shape)]
     assert whole == [nets.folds(shape)] * len(whole)
     assert (len(whole) > 1) == nets.blocked(shape)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
 import pytest
 
 from benchmarks import stare_fold_shortcuts as shortcuts
+from benchmarks.stare_fold_truth import told_pieces
 from pytest_metaspace.suites import Order
 from pytest_metaspace.suites.stare import _board_drawing, _build, nets, packing, tangram
 from pytest_metaspace.suites.writing import as_json
@@ -54,23 +54,11 @@ def test_truth_breaks_no_tie_and_what_looks_at_no_piece_does_not_tell_the_answer
         assert share <= constant + 0.05, shortcut
 
 
-def _pieces(words: str) -> list[nets.Shape]:
-    return [
-        tuple(
-            (row, column)
-            for row, line in enumerate(piece.split(" / "))
-            for column, mark in enumerate(line)
-            if mark == "#"
-        )
-        for piece in re.findall(r"Piece \d: ([#/ -]+)\.", words)
-    ]
-
-
 def test_what_is_told_in_words_is_what_the_answer_is_about(items: list[Item]) -> None:
     for item in of(items, "tangram-words"):
         asked = item.posings["unchanged"]
         size = int(item.slices["board"][0])
-        pieces = _pieces(asked.context)
+        pieces = told_pieces(asked.context)
         assert len(pieces) == int(item.slices["pieces"])
         assert packing.solvable(size, pieces) == (asked.answer == "yes")
 

@@ -8,38 +8,9 @@ from itertools import combinations, product
 
 import pytest
 
+from benchmarks.stare_fold_truth import fills
 from pytest_metaspace.suites.stare import _cuts, nets, packing
 from pytest_metaspace.suites.stare._cuts import Wanted
-
-
-def _by_columns(size: int, pieces: list[nets.Shape]) -> bool:
-    """Whether pieces fill a board, found by covering rows of an incidence table exactly."""
-    rows: list[frozenset[object]] = []
-    for place, piece in enumerate(pieces):
-        lying = {
-            tuple(sorted(nets.moved(piece, quarters, mirrored)))
-            for quarters, mirrored in product(range(4), (False, True))
-        }
-        for shape, down, across in product(lying, range(size), range(size)):
-            cells = [(row + down, column + across) for row, column in shape]
-            if max(max(cell) for cell in cells) < size:
-                rows.append(frozenset([("piece", place), *cells]))
-    columns: set[object] = {("piece", place) for place in range(len(pieces))}
-    columns |= set(product(range(size), range(size)))
-    return _covered(columns, rows)
-
-
-def _covered(columns: set[object], rows: list[frozenset[object]]) -> bool:
-    if not columns:
-        return True
-    count = Counter(column for row in rows for column in row)
-    rarest = min(columns, key=lambda column: (count[column], str(column)))
-    return any(
-        _covered(columns - row, [other for other in rows if other.isdisjoint(row)])
-        for row in rows
-        if rarest in row
-    )
-
 
 SETS = [
     (size, irregular, answer, seed)
@@ -55,7 +26,7 @@ def test_two_searches_agree(size: int, irregular: int, answer: bool, seed: int) 
     chance = random.Random(f"{size} {irregular} {answer} {seed}")
     plan = _cuts.wanted(size, irregular, chance)
     drawn = _cuts.puzzle(plan, answer, chance, Counter())
-    assert drawn.solvable == answer == _by_columns(size, list(drawn.pieces))
+    assert drawn.solvable == answer == fills(size, drawn.pieces)
     assert len(drawn.pieces) == plan.count
     assert sum(not packing.rectangular(piece) for piece in drawn.pieces) == irregular
     assert len(drawn.found.deepest) > plan.begun

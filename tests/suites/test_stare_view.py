@@ -221,21 +221,65 @@ def test_the_missing_picture_is_the_answer_in_every_way_of_asking() -> None:
         assert ("first", "second", "third", "fourth")[3 - place] in back.text
 
 
+def ride_of(missing: int, level: str = "medium") -> temporal.Ride:
+    chance = chance_of("temporal", SEED, missing)
+    draws = (temporal.drawn(chance, level, missing) for _ in range(4000))
+    return next(found for found, problem in draws if not problem)
+
+
 def test_a_camera_that_moves_right_sees_things_move_left() -> None:
-    for number in range(20):
-        chance = chance_of("temporal", SEED, number)
-        draws = (temporal.drawn(chance, "medium") for _ in range(4000))
-        ride = next(found for found, problem in draws if not problem)
-        columns = [ride.columns(moment) for moment in range(-1, 5)]
+    for missing in range(4):
+        ride = ride_of(missing)
+        columns = [ride.columns(way) for way in sorted([*ride.options(), *ride.shown(1)])]
         for before, after in pairwise(columns):
             for colour in before.keys() & after.keys():
                 assert (after[colour] < before[colour]) == (ride.step[0] > 0)
 
 
+@pytest.mark.parametrize("missing", range(4))
+def test_each_option_may_be_the_true_one_and_only_one_fits_the_shown(missing: int) -> None:
+    """Pictures are at equal distances where the true option is put in, and nowhere else."""
+    ride = ride_of(missing)
+    for true, right in enumerate(ride.options()):
+        shown = ride.shown(true)
+        for way in ride.options():
+            whole = [*shown[:missing], way, *shown[missing:]]
+            steps = [after - before for before, after in pairwise(whole)]
+            assert all(step == pytest.approx(1) for step in steps) == (way == right)
+            assert near(way, shown) > 0.33
+        if missing in (1, 2):
+            others = sorted(near(way, shown) for way in ride.options() if way != right)
+            assert others[0] < near(right, shown) < others[1]
+
+
+def near(way: float, shown: list[float]) -> float:
+    return min(abs(way - other) for other in shown)
+
+
+def test_the_true_option_is_the_first_middle_and_last_of_the_ride_as_often() -> None:
+    found: Counter[tuple[str, int, str]] = Counter()
+    for number in range(108):
+        one = made(temporal, number)
+        written = item_of(one).posings[AS_WRITTEN]
+        drawn = {name: x_of(one, name) for name in names(written)}
+        ways = sorted(drawn[name] for name in names(written)[3:])
+        if drawn[names(written)[0]] > drawn[names(written)[2]]:
+            ways = ways[::-1]
+        place = ways.index(drawn[chosen(written, written.answer)])
+        found[item_of(one).slices["missing"], place, str(written.answer)] += 1
+    assert len(found) == 36
+    assert set(found.values()) == {3}
+
+
+def x_of(one: Made, name: str) -> float:
+    """Return where on the map a picture is taken, from left to right."""
+    _, eye = one.pictures[name].args  # type: ignore[attr-defined]
+    return float(eye.x)
+
+
 def test_pictures_that_are_too_much_alike_are_left_out() -> None:
-    chance = chance_of("temporal", SEED, 0)
-    draws = (temporal.drawn(chance, "easy") for _ in range(4000))
-    ride = next(found for found, problem in draws if not problem)
+    ride = ride_of(0, "easy")
+    assert not temporal._problem(ride)
     slow = replace(ride, step=(0.01, 0.0))
     assert temporal._problem(slow) in ("two pictures are too much alike", "too little is seen")
     assert temporal._problem(replace(ride, things=())) == "too little is seen"

@@ -8,6 +8,7 @@ is not there nor the odd one out gives the answer away.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.stare import _room
@@ -69,7 +70,7 @@ def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
     making.usual(chance)
     quarters = chance.choice((1, 2, 3))
     turned = f"{name}-map-turned.png"
-    made.pictures[turned] = lambda: _room.from_above(place.things, place.eye, quarters)
+    made.pictures[turned] = partial(_room.from_above, place.things, place.eye, quarters)
     making.same("TURNED", "the map is turned", replace(board, before=(turned,)))
     if level == "hard":
         making.unposed["STARE-HEADINGS"] = "the options are not four headings"
@@ -127,16 +128,16 @@ def _view(name: str, degrees: int, *, mirrored: bool = False) -> str:
 
 
 def _map(things: tuple[Thing, ...], eye: Eye) -> Drawing:
-    return lambda: _room.from_above(things, eye)
+    return partial(_room.from_above, things, eye)
 
 
 def _looking(place: Place, degrees: int, *, mirrored: bool = False) -> Drawing:
     eye = place.eye.turned(degrees)
     if not mirrored:
-        return lambda: _room.view(place.things, eye)
+        return partial(_room.view, place.things, eye)
     things = tuple(thing.mirrored() for thing in place.things)
     back = replace(eye, x=-eye.x, heading=-eye.heading % 360)
-    return lambda: _room.view(things, back)
+    return partial(_room.view, things, back)
 
 
 def _board(

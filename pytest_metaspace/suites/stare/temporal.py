@@ -1,12 +1,15 @@
 """Temporal frames: a camera passes some things; which picture is the one that is missing?
 
-Four pictures are taken at equal distances, three of them are shown in order. Wrong options are
-taken by the same camera on the same line, farther on or before, so that none is the odd one out.
+Four pictures are taken at equal distances, three of them are shown in order. The options are taken
+by the same camera at three places of its line that are as far from each other, and each of them is
+the true one as often: where the shown pictures are taken is decided last. So the options alone tell
+nothing: not which is the middle one, and not which shows most.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
@@ -24,35 +27,54 @@ if TYPE_CHECKING:
 
 FRAMES: Final = 4
 _ORDINALS: Final = ("first", "second", "third", "fourth")
-_WRONG: Final = {0: (-1, 4), 1: (-1, 4), 2: (-1, 4), 3: (4, -1)}
-"""Which picture is missing, and when the wrong ones were taken, in steps from the first."""
+OPTIONS: Final = 3
+_APART: Final = {0: (4 / 3, 4 / 3), 1: (2.4, 1.6), 2: (1.6, 2.4), 3: (4 / 3, 4 / 3)}
+"""Which picture is missing, and how many steps the options are apart. Whichever of them is true, no
+wrong one is nearer than a third of a step to a picture that is shown; of one missing between two,
+one wrong option is nearer to the shown pictures than the true one, and one is farther from them."""
 _LEAST_PX: Final = 14.0
 """By which something moves between any two pictures, at least."""
 _LEAST_SEEN: Final = 3
 _TRIES: Final = 4000
 _FIELD: Final = 70.0
-_STEPS: Final = (0.35, 0.5, 0.7)
-"""Metres between two pictures; shorter ones are harder."""
 LEVELS: Final = {"easy": 0.7, "medium": 0.5, "hard": 0.35}
+"""Metres between two pictures; shorter ones are harder."""
 
 
 @dataclass(frozen=True)
 class Ride:
-    """Things, and a camera that passes them."""
+    """Things, and a camera that passes them.
+
+    Attributes:
+        things: what stands there.
+        middle: the camera where the option in the middle is taken.
+        step: by how much it moves between two pictures, metres on the map.
+        missing: which picture is, from 0.
+    """
 
     things: tuple[Thing, ...]
-    start: Eye
+    middle: Eye
     step: Point
+    missing: int
 
-    def eye(self, moment: int) -> Eye:
-        """Return the camera at a moment."""
-        start = self.start
-        x, y = start.x + moment * self.step[0], start.y + moment * self.step[1]
-        return Eye(x, y, start.heading, start.field)
+    def eye(self, way: float) -> Eye:
+        """Return the camera so many steps from where the option in the middle is taken."""
+        x, y = self.middle.x + way * self.step[0], self.middle.y + way * self.step[1]
+        return replace(self.middle, x=x, y=y)
 
-    def columns(self, moment: int) -> dict[str, float]:
+    def options(self) -> list[float]:
+        """Return where the options are taken, in the order of the ride."""
+        before, after = _APART[self.missing]
+        return [-before, 0.0, after]
+
+    def shown(self, true: int) -> list[float]:
+        """Return where the shown pictures are taken, if an option is the true one."""
+        first = self.options()[true] - self.missing
+        return [first + place for place in range(FRAMES) if place != self.missing]
+
+    def columns(self, way: float) -> dict[str, float]:
         """Return where in a picture things are that are wholly in it: columns of pixels."""
-        eye = self.eye(moment)
+        eye = self.eye(way)
         return {
             span.thing.colour: _column(span.thing, eye)
             for span in _room.seen(self.things, eye)
@@ -72,15 +94,21 @@ def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
     if level == "varied":
         level = tuple(LEVELS)[number % len(LEVELS)]
     chance = chance_of("temporal", seed, number)
-    ride = first_that(_TRIES, lambda: drawn(chance, level), lambda why: made.dropped.update([why]))
-    name = name_of("temporal", seed, number)
     turn = number // len(LEVELS)
     missing = turn % FRAMES
-    moments = (*range(FRAMES), *_WRONG[missing])
-    made.pictures.update({_picture(name, one): _drawing(ride, one) for one in moments})
-    given = tuple(_picture(name, one) for one in range(FRAMES) if one != missing)
-    wrong = [_picture(name, one) for one in _WRONG[missing]]
+    ride = first_that(
+        _TRIES, lambda: drawn(chance, level, missing), lambda why: made.dropped.update([why])
+    )
+    right = turn // FRAMES % OPTIONS
+    name = name_of("temporal", seed, number)
+    ways = dict(zip(_shown(name, missing), ride.shown(right)))
+    given = tuple(ways)
     true = _picture(name, missing)
+    others = iter(range(1, OPTIONS))
+    for place, way in enumerate(ride.options()):
+        ways[true if place == right else f"{name}-other-{next(others)}.png"] = way
+    made.pictures.update({one: _drawing(ride, way) for one, way in ways.items()})
+    wrong = [one for one in ways if one not in (*given, true)]
     board = Board(
         text=_text(missing),
         told=_told(missing),
@@ -98,41 +126,48 @@ def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
     return made
 
 
-def drawn(chance: random.Random, level: str) -> tuple[Ride, str]:
+def drawn(chance: random.Random, level: str, missing: int) -> tuple[Ride, str]:
     """Return a ride, and what speaks against it; empty for nothing.
 
-    The camera looks up on the map and moves right or left, a little ahead or back.
+    The camera looks up on the map and moves right or left, a little ahead or back. Nothing here
+    depends on which of the options is true, and nothing may.
     """
     side = chance.choice((-1, 1))
     far = LEVELS[level]
     step = (round(side * far, 3), round(chance.uniform(-0.2, 0.2) * far, 3))
-    middle = (FRAMES - 1) / 2
-    start = Eye(round(-middle * step[0], 3), round(-4.6 - middle * step[1], 3), 0.0, _FIELD)
+    before = missing - (FRAMES - 1) / 2
+    middle = Eye(round(before * step[0], 3), round(-4.6 + before * step[1], 3), 0.0, _FIELD)
     things = _room.scattered(chance, chance.choice((6, 7)), (0, -4.6), most_m=4.0)
     ahead = tuple(thing for thing in things if thing.y > -3)  # noqa: PLR2004 - 1.6 m before it
-    ride = Ride(ahead, start, step)
+    ride = Ride(ahead, middle, step, missing)
     return ride, _problem(ride)
 
 
 def _problem(ride: Ride) -> str:
-    columns = [ride.columns(moment) for moment in range(-1, FRAMES + 1)]
-    if any(len(one) < _LEAST_SEEN for one in columns):
-        return "too little is seen"
-    for one, other in combinations(columns, 2):
-        both = one.keys() & other.keys()
-        if not both:
-            return "two pictures have nothing in common"
-        if max(abs(one[key] - other[key]) for key in both) < _LEAST_PX:
-            return "two pictures are too much alike"
+    """Return what speaks against a ride, if any of its options may be the true one."""
+    for true in range(OPTIONS):
+        columns = [ride.columns(way) for way in (*ride.options(), *ride.shown(true))]
+        if any(len(one) < _LEAST_SEEN for one in columns):
+            return "too little is seen"
+        for one, other in combinations(columns, 2):
+            both = one.keys() & other.keys()
+            if not both:
+                return "two pictures have nothing in common"
+            if max(abs(one[key] - other[key]) for key in both) < _LEAST_PX:
+                return "two pictures are too much alike"
     return ""
 
 
-def _picture(name: str, moment: int) -> str:
-    return f"{name}-at-{moment + 1}.png"
+def _picture(name: str, place: int) -> str:
+    return f"{name}-at-{place + 1}.png"
 
 
-def _drawing(ride: Ride, moment: int) -> Drawing:
-    return lambda: _room.view(ride.things, ride.eye(moment))
+def _shown(name: str, missing: int) -> list[str]:
+    return [_picture(name, place) for place in range(FRAMES) if place != missing]
+
+
+def _drawing(ride: Ride, way: float) -> Drawing:
+    return partial(_room.view, ride.things, ride.eye(way))
 
 
 def _told(missing: int) -> str:
