@@ -80,8 +80,8 @@ class Project:
         return self.pytester.runpytest_subprocess(*_OURS, *arguments, timeout=_PATIENCE_S)
 
     def run_workers(self, *arguments: str | Path) -> pytest.RunResult:
-        """Run pytest with two workers."""
-        return self.run_apart("-p", "xdist", "-n2", *arguments)
+        """Run pytest in this process with two workers, which are processes of their own."""
+        return self.run("-p", "xdist", "-n2", *arguments)
 
     def interrupt(
         self,
