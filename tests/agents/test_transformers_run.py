@@ -101,12 +101,12 @@ def test_items_are_answered_by_likelihood_and_explain_shows_it(
     assert outcomes["violated"] > 0
     assert asked(first) > 12
     assert asked(run("items", *weighed, "--metaspace-episodes=all")) == 0
-    first.stdout.fnmatch_lines(["*answer 1: '... ANSWER: [[]A-D]' to *"])
+    first.stdout.fnmatch_lines(["*answer 1: '... ANSWER: [A-D]' to *"])
     address = next(
         line.split()[-1] for line in first.outlines if line.startswith("  EMB-ACC violated: ")
     )
     told = pytester.run(sys.executable, "-m", "pytest_metaspace", "explain", address)
-    told.stdout.re_match_lines([r" +-\d+\.\d{4} \S.*", r" +ANSWER: [A-D]"])
+    told.stdout.re_match_lines([r" +> -\d+\.\d{4} \S.*", r" +> ANSWER: [A-D]"])
 
 
 def test_workers_share_one_model(run: Callable[..., pytest.RunResult], llava: Path) -> None:
