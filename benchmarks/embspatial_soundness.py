@@ -1,4 +1,4 @@
-"""Whether the truth of EmbSpatial items of ours holds: seen in their pictures, and in all relations.
+"""Whether the truth of EmbSpatial items of ours holds: in their pictures and in all relations.
 
     python benchmarks/embspatial_soundness.py [SEEDS ITEMS]
 

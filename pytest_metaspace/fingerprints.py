@@ -79,11 +79,10 @@ def _wording(like: Trajectory, prompting: Prompting) -> str:
 
 def _item_texts(prompting: Prompting) -> list[str]:
     """Return a question of each form that questions of suites have."""
-    reasoned = strategy(prompting).reasoned
     plain = Posing(
         text=_THINGS[0], options=_THINGS, images=(Path("0.png"),), answer=None, context=_THINGS[1]
     )
-    return [items.write(replace(plain, form=form), reasoned=reasoned) for form in get_args(Form)]
+    return [items.write(replace(plain, form=form), strategy(prompting)) for form in get_args(Form)]
 
 
 def _probes() -> Iterator[Query]:

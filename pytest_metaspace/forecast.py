@@ -107,7 +107,7 @@ def forecast(
     with _store(agent, cache_dir) as store:
         todo, asked = asking.outstanding(questions, agent, store, samples=samples)
     is_model = getattr(agent, "paid", None) is not None
-    thinks = prompting != "direct" or prices.thinks(name)
+    thinks = prompting in ("cot", "map") or prices.thinks(name)
     known, told = _price(agent, name, price)
     return Forecast(
         agent=name,

@@ -154,6 +154,7 @@ def models_of(values: Mapping[str, Any]) -> ModelOptions:
         seed=None if seed is None else int(seed),
         max_output_tokens=_room(values),
         structured=values["structured"],
+        weighs=values["prompting"] == "likelihood",
         timeout_s=number(values, "timeout", low=0.001),
         tries=int(number(values, "tries", low=1, whole=True)),
         concurrency=int(number(values, "concurrency", low=1, whole=True)),
@@ -169,7 +170,7 @@ def models_of(values: Mapping[str, Any]) -> ModelOptions:
 def _room(values: Mapping[str, Any]) -> int | None:
     """Return how many tokens an answer may have: reasoning needs more than a server may give."""
     if values["max-output-tokens"] == "auto":
-        return None if values["prompting"] == "direct" else _ROOM_TO_REASON
+        return _ROOM_TO_REASON if values["prompting"] in ("cot", "map") else None
     cut = _maybe(values, "max-output-tokens", low=1)
     return None if cut is None else int(cut)
 

@@ -71,8 +71,8 @@ OPTIONS = (
         name="prompting",
         metavar="NAME",
         help="How questions are put: direct asks for nothing but the answer, cot for reasoning "
-        "first, map for a map of 11 x 11 cells first; scores of different ones are not "
-        "comparable (default: direct)",
+        "first, map for a map of 11 x 11 cells first, likelihood weighs options (local models); "
+        "scores of different ones are not comparable (default: direct)",
         default="direct",
         choices=get_args(Prompting),
     ),

@@ -39,10 +39,11 @@ def answer_format(
     query: Query, trajectory: Trajectory, prompting: Prompting = "direct"
 ) -> AnswerFormat:
     """Return the closed set of answers that a query allows, and where an answer stands."""
-    reasoned = strategy(prompting).reasoned
+    way = strategy(prompting)
+    reasoned = way.reasoned
     posing = trajectory.posing(query)
     if posing is not None:
-        return _item_format(posing, reasoned=reasoned)
+        return _item_format(posing, reasoned=reasoned or items.weighed(posing, way))
     if query.claim is not None:
         return _YES_NO[reasoned]
     labels = [
@@ -104,16 +105,17 @@ def question(query: Query, trajectory: Trajectory, prompting: Prompting = "direc
     Args:
         query: what is asked.
         trajectory: where.
-        prompting: how it is put; an item of a suite has no map, so ``map`` is ``cot`` there.
+        prompting: how it is put; an item of a suite has no map, so ``map`` is ``cot`` there, and
+            what has no options to be weighed is asked directly.
     """
     posing = trajectory.posing(query)
     way = strategy(prompting)
+    if way.weighed and (posing is None or not items.weighed(posing, way)):
+        prompting, way = "direct", strategy("direct")
     return Question(
         query=query,
         trajectory=trajectory,
-        text=way.write(query, trajectory)
-        if posing is None
-        else items.write(posing, reasoned=way.reasoned),
+        text=way.write(query, trajectory) if posing is None else items.write(posing, way),
         images=_pictures(query, trajectory) if posing is None else posing.images,
         format=answer_format(query, trajectory, prompting),
         prompting=prompting,

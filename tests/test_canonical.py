@@ -132,7 +132,7 @@ def test_every_part_of_what_an_agent_sees_changes_the_key(
         "sample": answer_key(one, "agent@1", 1),
     }
     # A text that two strategies happened to share would be read in two ways.
-    for strategy in ("cot", "map"):
+    for strategy in ("cot", "map", "likelihood"):
         keys[strategy] = answer_key(replace(one, prompting=strategy), "agent@1")
     monkeypatch.setattr(canonical, "SCHEMA", 2)
     keys["schema"] = answer_key(one, "agent@1")

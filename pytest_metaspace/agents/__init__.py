@@ -53,6 +53,12 @@ def build(name: str, kinds: Registry[AgentKind], context: AgentContext) -> Agent
             "models behind an OpenAI-compatible endpoint can. Write auto, which does without "
             "where it has to, or off."
         )
+    if context.models.weighs and not getattr(made, "weighs", False):
+        raise UsageProblem(
+            f"metaspace: --metaspace-prompting=likelihood: {name!a} does not tell how likely it "
+            "finds each option; models in this process do (transformers:FOLDER_OR_NAME). Take one "
+            "of them, or --metaspace-prompting=direct."
+        )
     return made
 
 

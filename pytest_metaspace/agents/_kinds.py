@@ -32,7 +32,9 @@ class Agent(Protocol):
     ``deterministic`` is true answers a question always in the same way, and is asked once however
     many samples are wanted; any other finds in ``question.sample`` which of them it is asked for.
     One whose attribute ``paid`` is true is not asked a thousand questions without a cap, and only
-    one whose attribute ``structured`` is true is asked under ``--metaspace-structured=on``.
+    one whose attribute ``structured`` is true is asked under ``--metaspace-structured=on``. Only
+    one whose attribute ``weighs`` is true is asked under ``--metaspace-prompting=likelihood``: it
+    answers a question put like that with its likeliest option behind ``ANSWER:``.
     """
 
     @property

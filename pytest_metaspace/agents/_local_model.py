@@ -10,6 +10,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
+from pytest_metaspace.agents._weighing import is_weighed, mean_logs, raw_answer
 from pytest_metaspace.domain import Reply
 from pytest_metaspace.errors import AgentError, UsageProblem
 
@@ -75,7 +76,6 @@ class LocalModel:
         self._model = self._load_model(weights, getattr(torch, dtype))
         self._check_template()
         tokenizer = self._processor.tokenizer
-        tokenizer.padding_side = "left"
         self._ends = _ends(self._model, tokenizer)
         if tokenizer.pad_token_id is None:
             tokenizer.pad_token = tokenizer.eos_token
@@ -192,18 +192,18 @@ class LocalModel:
         Raises:
             Stopped: ``stopped`` was set meanwhile.
         """
-        told: list[Reply | AgentError] = []
+        found: list[Reply | AgentError] = []
         todo = list(questions)
         while todo:
             batch = todo[: self._limit]
-            told += self._some(batch)
+            found += self._some(batch)
             del todo[: len(batch)]
-        return told
+        return found
 
     def _some(self, batch: Sequence[Question]) -> list[Reply | AgentError]:
         failure: AgentError
         try:
-            replies: list[Reply | AgentError] = list(self._generate(batch))
+            replies: list[Reply | AgentError] = list(self._replies(batch))
         except Stopped:
             raise
         except Exception as problem:  # noqa: BLE001 - a picture, the device, the model's code
@@ -243,9 +243,31 @@ class LocalModel:
         if self.device.type in ("cuda", "mps", "xpu"):
             getattr(torch, self.device.type).empty_cache()
 
+    def _replies(self, batch: Sequence[Question]) -> list[Reply]:
+        """Return what the model writes, or finds likeliest, as each question wants."""
+        written = iter(self._generate([one for one in batch if not is_weighed(one)]))
+        return [self._weighed(one) if is_weighed(one) else next(written) for one in batch]
+
+    def _weighed(self, question: Question) -> Reply:
+        """Return how likely each option is; those of a batch are weighed together."""
+        prompt = self._prompt(question.text, len(question.images))
+        tokens = self._processed([prompt], [question])["input_ids"][0].tolist()
+        options = list(question.format.options.values())
+        found: list[float] = []
+        for start in range(0, len(options), self._limit):
+            if self.stopped.is_set():
+                raise Stopped
+            some = options[start : start + self._limit]
+            texts = [prompt + option for option in some]
+            inputs = self._processed(texts, [question] * len(some), side="right")
+            found += mean_logs(self._model, inputs, tokens)
+        return Reply(text=raw_answer(question.format, found), tokens_in=len(tokens))
+
     def _generate(self, batch: Sequence[Question]) -> list[Reply]:
         import torch
 
+        if not batch:
+            return []
         inputs = self._inputs(batch)
         with torch.inference_mode():
             out = self._model.generate(
@@ -271,7 +293,14 @@ class LocalModel:
         return torch.zeros(input_ids.shape[0], dtype=torch.bool, device=input_ids.device)
 
     def _inputs(self, batch: Sequence[Question]) -> Any:
+        texts = [self._prompt(one.text, len(one.images)) for one in batch]
+        return self._processed(texts, batch)
+
+    def _processed(self, texts: list[str], batch: Sequence[Question], *, side: str = "left") -> Any:
+        """Return tokens of texts in the model's form, with pictures; padded on a side."""
         from PIL import Image
+
+        self._processor.tokenizer.padding_side = side
 
         pictures = []
         for question in batch:
@@ -280,7 +309,6 @@ class LocalModel:
                 with Image.open(path) as image:
                     shown.append(image.convert("RGB"))
             pictures.append(shown)
-        texts = [self._prompt(one.text, len(one.images)) for one in batch]
         inputs = self._processor(
             text=texts,
             images=pictures if any(pictures) else None,

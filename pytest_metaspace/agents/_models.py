@@ -20,6 +20,7 @@ class ModelOptions:
         seed: sent along where it is not None.
         max_output_tokens: where an answer is cut off; None leaves it to the model.
         structured: whether the endpoint holds answers to a JSON schema.
+        weighs: whether options are to be weighed by their likelihood, where questions have some.
         timeout_s: for one try, from the first byte sent to the last byte received.
         tries: how often one question is put at most while the failure may pass.
         concurrency: how many questions are in flight.
@@ -38,6 +39,7 @@ class ModelOptions:
     seed: int | None = None
     max_output_tokens: int | None = None
     structured: Structured = "off"
+    weighs: bool = False
     timeout_s: float = 120.0
     tries: int = 8
     concurrency: int = 8

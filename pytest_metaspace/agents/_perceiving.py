@@ -23,6 +23,7 @@ class PerceivingAgent:
 
     identity: str | None = None
     deterministic = True
+    weighs = True
 
     def perceive(self, query: Query, trajectory: Trajectory) -> Value | None:
         """Return the value for an open question, or None to decline.

@@ -44,6 +44,7 @@ class Mutant:
         self.deterministic: bool = getattr(inner, "deterministic", False)
         self.greedy: bool = getattr(inner, "greedy", False)
         self.structured: bool = getattr(inner, "structured", False)
+        self.weighs: bool = fault.alone or getattr(inner, "weighs", False)
         self.paid: bool | None = None if fault.alone else getattr(inner, "paid", None)
         self.concurrency: int | None = getattr(inner, "concurrency", None)
 

@@ -31,6 +31,7 @@ class ReplayAgent:
     """Answers from a recording and from nothing else."""
 
     identity: str | None = None
+    weighs = True
 
     def __init__(self, path: Path, answers: Mapping[tuple[str, int], Reply]) -> None:
         self._path = path

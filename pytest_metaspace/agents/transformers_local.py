@@ -53,6 +53,7 @@ class TransformersAgent:
         self.concurrency = WINDOW * options.batch_size
         self.paid = False
         self.greedy = True
+        self.weighs = True
 
     @cached_property
     def identity(self) -> str | None:

@@ -33,8 +33,9 @@ VERTICAL = ("above", "level", "below")
 
 Semantics = Literal["sound", "paper"]
 Metric = Literal["spatial", "planar"]
-Prompting = Literal["direct", "cot", "map"]
-"""What an agent is asked to write: nothing but the answer; reasoning first; a map first."""
+Prompting = Literal["direct", "cot", "map", "likelihood"]
+"""What an agent is asked to write: nothing but the answer; reasoning first; a map first; nothing,
+where a question has options that can be weighed."""
 Form = Literal["letter", "word", "count"]
 """How a question of a suite is answered: with a letter, the words of an option, a whole number."""
 Compared = Literal["more", "equal", "fewer"]

@@ -21,9 +21,12 @@ class Strategy:
         write: returns the text of a question.
         reasoned: whether reasoning comes first and the answer stands on a marked last line;
             otherwise the whole reply is the answer.
+        weighed: whether options are weighed by their likelihood, where a question has some; the
+            reply tells each, and the likeliest on a marked last line.
     """
 
     name: Prompting
     summary: str
     write: Callable[[Query, Trajectory], str]
     reasoned: bool = False
+    weighed: bool = False

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pytest_metaspace.domain import Posing
+    from pytest_metaspace.prompts._strategy import Strategy
 
 _LONGEST = 600
 _LONGEST_CONTEXT = 20_000
@@ -28,24 +29,32 @@ def sentence(posing: Posing) -> str:
     return words.one_line(posing.text, _LONGEST)
 
 
-def write(posing: Posing, *, reasoned: bool) -> str:
+def weighed(posing: Posing, way: Strategy) -> bool:
+    """Whether the options of an item are weighed; a number has none."""
+    return way.weighed and posing.form != "count"
+
+
+def write(posing: Posing, way: Strategy) -> str:
     """Return the text of a question.
 
     Args:
         posing: how the item is put.
-        reasoned: whether reasoning comes first and the answer stands on a marked last line.
+        way: whether reasoning comes first and the answer stands on a marked last line, or options
+            are weighed, which are then told without letters.
     """
     parts = [_pictures(posing)]
     if posing.context:
         parts.append(words.one_line(posing.context, _LONGEST_CONTEXT))
     parts.append(sentence(posing))
+    if weighed(posing, way):
+        return "\n\n".join([*parts, f"Answer with {_in_words(posing)}."]) + "\n"
     if posing.form == "letter":
         shown = letters(posing).items()
         parts.append(
             "\n".join(f"{letter}) {words.one_line(one, _LONGEST)}" for letter, one in shown)
         )
     allowed = _allowed(posing)
-    if reasoned:
+    if way.reasoned:
         parts += [
             _REASON,
             (
@@ -63,6 +72,10 @@ def _allowed(posing: Posing) -> str:
         return f"exactly one letter: {words.listed(list(letters(posing)))}"
     if posing.form == "count":
         return "exactly one whole number, in digits"
+    return _in_words(posing)
+
+
+def _in_words(posing: Posing) -> str:
     told = words.listed([words.one_line(option, _LONGEST) for option in posing.options])
     return f"exactly one of these: {told}"
 

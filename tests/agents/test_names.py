@@ -55,6 +55,18 @@ def test_json_is_not_insisted_on_where_nobody_can_hold_an_agent_to_it(name: str)
     assert Registries.built_in().agent(name, Path("/nowhere"), ModelOptions(structured="auto"))
 
 
+@pytest.mark.parametrize("name", ["gpt-4o", "openai:llava", "python:math:pow"])
+def test_who_does_not_tell_likelihoods_is_refused_before_it_is_asked(name: str) -> None:
+    told = re.escape(f"--metaspace-prompting=likelihood: {name!r} does not tell how likely")
+    with pytest.raises(UsageProblem, match=f"{told}.*transformers:FOLDER_OR_NAME"):
+        Registries.built_in().agent(name, Path("/nowhere"), ModelOptions(weighs=True))
+
+
+@pytest.mark.parametrize("name", ["truth", "random", "collapsed", "mutant:mirrored:truth"])
+def test_who_computes_answers_when_likelihoods_are_wanted(name: str) -> None:
+    assert Registries.built_in().agent(name, Path("/nowhere"), ModelOptions(weighs=True))
+
+
 @pytest.mark.parametrize("name", ["gpt-4o", "mutant:mirrored:openai:llava"])
 def test_json_is_insisted_on_with_models_and_their_mutants(name: str) -> None:
     assert Registries.built_in().agent(name, Path("/nowhere"), ModelOptions(structured="on"))

@@ -15,6 +15,7 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed; ./dev test-local runs these tests")
 pytest.importorskip("transformers", reason="transformers is not installed; see ./dev test-local")
 
+from pytest_metaspace import cli
 from tests.agents import tiny_models
 from tests.plugin.made import Walk
 
@@ -87,6 +88,25 @@ def test_a_run_asks_a_local_model_once(run: Callable[..., pytest.RunResult], mod
     longer = run("runs", f"--metaspace-agent=transformers:{model}", *FEW[:2],
                  "--metaspace-max-output-tokens=7")  # fmt: skip
     assert asked(longer) == count
+
+
+def test_items_are_answered_by_likelihood_and_explain_shows_it(
+    run: Callable[..., pytest.RunResult], llava: Path, pytester: pytest.Pytester
+) -> None:
+    assert cli.main(["build", "embspatial", "--items", "6", str(pytester.path / "items")]) == 0
+    weighed = (f"--metaspace-agent=transformers:{llava}", "--metaspace-prompting=likelihood")
+    first = run("items", *weighed, "--metaspace-episodes=all")
+    outcomes = first.parseoutcomes()
+    assert not {"invalid", "failed", "errors"} & set(outcomes)
+    assert outcomes["violated"] > 0
+    assert asked(first) > 12
+    assert asked(run("items", *weighed, "--metaspace-episodes=all")) == 0
+    first.stdout.fnmatch_lines(["*answer 1: '... ANSWER: [A-D]' to *"])
+    address = next(
+        line.split()[-1] for line in first.outlines if line.startswith("  EMB-ACC violated: ")
+    )
+    told = pytester.run(sys.executable, "-m", "pytest_metaspace", "explain", address)
+    told.stdout.re_match_lines([r" +> -\d+\.\d{4} \S.*", r" +> ANSWER: [A-D]"])
 
 
 def test_workers_share_one_model(run: Callable[..., pytest.RunResult], llava: Path) -> None:

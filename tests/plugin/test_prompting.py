@@ -39,7 +39,7 @@ def kept(project: Project) -> list[dict[str, str]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("strategy", ["direct", "cot", "map"])
+@pytest.mark.parametrize("strategy", ["direct", "cot", "map", "likelihood"])
 def test_truth_is_right_whatever_it_is_asked_to_write(
     project: Project, walk: Path, strategy: str
 ) -> None:

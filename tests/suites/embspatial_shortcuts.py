@@ -48,10 +48,10 @@ def figures(records: Sequence[Record]) -> dict[str, float]:
         CONSTANT: max(places.values()) / len(records),
         "first option": places[0] / len(records),
     }
-    for name, score in (_BOXES if "depths_m" in records[0] else {}).items():
-        found |= _picks(name, score, records)
-    for name, score in _OPTIONS.items():
-        found |= _picks(name, score, records)
+    for names, score in (_BOXES if "depths_m" in records[0] else {}).items():
+        found |= _picks(names, score, records)
+    for names, score in _OPTIONS.items():
+        found |= _picks(names, score, records)
     features = _OF_FOUR if "depths_m" in records[0] else _OF_TWO
     for name, feature in {**_PLACED, **features}.items():
         label = _place if name in _PLACED else _told

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pytest_metaspace.prompts import strategy
 from pytest_metaspace.prompts.items import write
 from pytest_metaspace.suites.rem import _wording
 from pytest_metaspace.suites.rem._asks import Category, Comparing, Counting, Ordering, Side, posing
@@ -112,7 +113,7 @@ WORDS = {
 def test_questions_are_plain(ask: Counting | Comparing | Ordering | Side) -> None:
     made = posing(ask, WHOLE)
     assert made.text == WORDS[ask]
-    assert made.text in write(made, reasoned=False)
+    assert made.text in write(made, strategy("direct"))
 
 
 def test_a_mirrored_course_shows_mirrored_pictures_and_its_sides() -> None:

@@ -125,7 +125,7 @@ def _turns(turn: int) -> tuple[int, int]:
 def _named(
     things: Sequence[Thing], true: Thing, turn: int, chance: random.Random
 ) -> tuple[list[Thing], Thing]:
-    """Return things that share their names out so that the true one's rank by alphabet is in turn."""
+    """Return things with names shared out anew: the true one's rank by alphabet is in turn."""
     names = sorted(thing.name for thing in things)
     found = replace(true, name=names.pop(_turns(turn)[1]))
     chance.shuffle(names)
