@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace import handedness, pipeline
 from pytest_metaspace.domain import Capability, Settings
 from pytest_metaspace.errors import TrackerError, TrajectoryError, UsageProblem
+from pytest_metaspace.files import settled
 from pytest_metaspace.plans import ALL
 from pytest_metaspace.prompts import words
 from pytest_metaspace.questions import distinct
@@ -84,11 +85,12 @@ class Check:
             for file in (sorted(path.rglob(MAIN_FILE)) if path.is_dir() else ())
             if self._registries.format_of(file) is None
         ]
-        try:
-            files.update(dict.fromkeys(pipeline.find([path], self._registries)))
-        except TrajectoryError as problem:
-            problems = problems or [str(problem)]
-        yield from self._wrong(problems)
+        found, wrong = pipeline.search(path, self._registries)
+        files.update(dict.fromkeys(map(settled, found)))
+        if not problems or pipeline.main_files(path, self._registries):
+            problems += wrong
+        for text in problems:
+            yield from self._wrong([text])
 
     def _load(self, file: Path, loaded: dict[str, Trajectory]) -> Trajectory | str:
         if self._registries.format_of(file) is None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
+import tempfile
 import time
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from contextlib import closing, contextmanager, suppress
+from typing import IO, TYPE_CHECKING
 
 from pytest_metaspace.errors import UsageProblem
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
 
@@ -48,19 +51,61 @@ def put(path: Path, content: str | bytes) -> None:
     Raises:
         UsageProblem: it cannot be written.
     """
+    _put(path, lambda file: file.write(content if isinstance(content, bytes) else _coded(content)))
+
+
+def put_parts(path: Path, parts: Iterable[str]) -> None:
+    """Write a file as ``put`` does, part after part, none of which is kept in memory.
+
+    What is written so far has no name, so that nothing of it is left when the process is killed.
+
+    Args:
+        path: the file.
+        parts: ASCII text; they may take long to come.
+
+    Raises:
+        UsageProblem: it cannot be written.
+    """
+    with _refusing(path):
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
+        spool = tempfile.TemporaryFile(dir=path.resolve().parent)  # noqa: SIM115 - closed below
+    with closing(spool):
+        for part in parts:
+            with _refusing(path):
+                spool.write(_coded(part))
+        with _refusing(path):
+            spool.seek(0)
+        _put(path, lambda file: shutil.copyfileobj(spool, file))
+
+
+def _put(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    """Have a file written beside another one, and put in its place when it is whole."""
     target = path.resolve()
     aside = target.with_name(f".{target.name}.{time.monotonic_ns()}.tmp")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_bytes(content if isinstance(content, bytes) else content.encode("ascii"))
-        aside.replace(target)
+        with _refusing(path):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with aside.open("wb") as file:
+                write(file)
+            aside.replace(target)
+    finally:
+        with suppress(OSError):
+            aside.unlink()
+
+
+def _coded(text: str) -> bytes:
+    return text.encode("ascii")
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Say that a file cannot be written, and what to do about it, where it cannot."""
+    try:
+        yield
     except OSError as problem:
         raise UsageProblem(
             f"metaspace: {told(path)} cannot be written ({problem.strerror}). {advice(problem)}"
         ) from problem
-    finally:
-        with suppress(OSError):
-            aside.unlink()
 
 
 def advice(problem: OSError, how: str = "") -> str:

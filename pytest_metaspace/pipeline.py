@@ -56,28 +56,45 @@ def find(paths: Iterable[Path], registries: Registries) -> list[Path]:
 
     Raises:
         TrajectoryError: a path does not exist or has no trajectory at or below it, or a main file
-            cannot tell its episodes.
+            cannot tell its episodes; all that is wrong, a line each.
         UsageProblem: the run names episodes, and none of them is there.
     """
     found: list[Path] = []
+    problems: list[str] = []
     for path in paths:
-        if not exists(path):
-            raise TrajectoryError(f"metaspace: there is no file or folder {str(path)!a}.")
-        files = main_files(path, registries)
-        if not files:
-            damage = _damaged.named(path)
-            raise TrajectoryError(
-                damage
-                or f"metaspace: {str(path)!a} holds no trajectory; expected a trajectory.json with "
-                '"format": "metaspace-trajectory" (docs/format.md), or another known format: '
-                f"{', '.join(registries.formats.names)}."
-            )
-        for file in files:
-            episodes = registries.episodes_of(file)
-            found += [file] if episodes is None else episodes
+        there, wrong = search(path, registries)
+        found += there
+        problems += wrong
+    if problems:
+        raise TrajectoryError("\n".join(dict.fromkeys(problems)))
     if not found:
         registries.choice.require()
     return list(dict.fromkeys(map(settled, found)))
+
+
+def search(path: Path, registries: Registries) -> tuple[list[Path], list[str]]:
+    """Return the paths of all trajectories at or below a path, and what is wrong with others."""
+    if not exists(path):
+        return [], [f"metaspace: there is no file or folder {str(path)!a}."]
+    files = main_files(path, registries)
+    if not files:
+        damage = _damaged.named(path)
+        return [], [
+            damage
+            or f"metaspace: {str(path)!a} holds no trajectory; expected a trajectory.json with "
+            '"format": "metaspace-trajectory" (docs/format.md), or another known format: '
+            f"{', '.join(registries.formats.names)}."
+        ]
+    found: list[Path] = []
+    problems: list[str] = []
+    for file in files:
+        try:
+            episodes = registries.episodes_of(file)
+        except TrajectoryError as problem:
+            problems.append(str(problem))
+        else:
+            found += [file] if episodes is None else episodes
+    return found, problems
 
 
 def exists(path: Path) -> bool:

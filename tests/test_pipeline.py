@@ -70,6 +70,25 @@ def test_a_folder_without_trajectories_says_what_was_expected(tmp_path: Path) ->
         pipeline.find([tmp_path], KNOWN)
 
 
+def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    written(tmp_path / "runs" / "good")
+    for name in ("b", "a"):
+        (tmp_path / "runs" / name / "pictures").mkdir(parents=True)
+        (tmp_path / "runs" / name / "items.json").write_text("[]")
+    empty = tmp_path / "log.json"
+    empty.write_text("")
+    nowhere = tmp_path / "nowhere"
+    with pytest.raises(TrajectoryError) as caught:
+        pipeline.find([nowhere, tmp_path / "runs", empty, tmp_path / "runs"], KNOWN)
+    lines = str(caught.value).splitlines()
+    assert [line.split(": ")[0] for line in lines] == [
+        "metaspace",
+        str(tmp_path / "runs" / "a" / "items.json"),
+        str(tmp_path / "runs" / "b" / "items.json"),
+        str(empty),
+    ]
+
+
 def test_two_trajectories_with_one_id_are_refused(tmp_path: Path) -> None:
     written(tmp_path / "a")
     written(tmp_path / "b")

@@ -10,7 +10,7 @@ from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.trajectories.items import MAIN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from pytest_metaspace.suites import Order
@@ -78,14 +78,37 @@ def dropped_before(order: Order) -> dict[str, int]:
 
 
 def whole(questions: Path, folder: Path) -> bool:
-    """Whether a file of questions reads, and all pictures are there that it names."""
+    """Whether a file of questions reads, and all pictures are there that it names.
+
+    Args:
+        questions: as ``suites.writing`` writes it, an item a line; they are read one by one.
+        folder: in which the pictures lie.
+    """
     try:
-        told = json.loads(questions.read_bytes())
-        items = told["items"] if isinstance(told, dict) else told
-        names = {name for item in items for name in _pictures(item)}
-        return bool(items) and all((folder / name).is_file() for name in names)
+        with questions.open("rb") as file:
+            return all(
+                (folder / name).is_file() for item in _items(file) for name in {*_pictures(item)}
+            )
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
+
+
+def _items(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
+    """Yield the items of a file that is whole, at least one.
+
+    Raises:
+        ValueError: a line is damaged, or missing.
+    """
+    first, last = b"", b""
+    found = 0
+    for line in lines:
+        if first and last:
+            yield json.loads(last.removesuffix(b",\n"))
+            found += 1
+        first, last = first or line, line if first else b""
+    json.loads(first + b"{}" + last)
+    if not found:
+        raise ValueError("there are no items")
 
 
 def _pictures(item: Mapping[str, Any]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pytest_metaspace.trajectories._altered import Altered
 from pytest_metaspace.trajectories.items import MAIN_FILE, QUESTIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from pytest_metaspace.domain import Item, Posing
@@ -25,15 +25,23 @@ def write_items(folder: Path, items: Iterable[tuple[str, Item]]) -> Path:
 
     Args:
         folder: in which their pictures lie, too.
-        items: each with its id, which no two share.
+        items: each with its id, which no two share; none is kept when the next one comes.
 
     Raises:
         UsageProblem: it cannot be written.
     """
-    lines = [_line({"id": name, **as_json(item, folder)}) for name, item in items]
     path = folder / MAIN_FILE
-    files.put(path, "[\n" + ",\n".join(lines) + "\n]\n")
+    lines = (_line({"id": name, **as_json(item, folder)}) for name, item in items)
+    files.put_parts(path, _listed(lines))
     return path
+
+
+def _listed(lines: Iterable[str]) -> Iterator[str]:
+    """Yield a JSON list, an entry a line."""
+    yield "[\n"
+    for place, line in enumerate(lines):
+        yield f",\n{line}" if place else line
+    yield "\n]\n"
 
 
 def write_questions(folder: Path, items: Iterable[Item]) -> Path:

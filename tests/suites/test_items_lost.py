@@ -68,6 +68,22 @@ def test_a_lost_file_of_items_is_a_problem_of_its_folder(
     assert "See docs/format-items.md." in out or told == "is empty"
 
 
+def test_every_lost_file_of_items_is_named_and_the_others_are_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in "abcdefg":
+        (tmp_path / name).mkdir()
+        write(tmp_path / name, "[]")
+    (tmp_path / "good").mkdir()
+    item(tmp_path / "good")
+    assert cli.main(["check", str(tmp_path), "--episodes=all"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("items.json: is an empty list") == 7
+    assert out.endswith("1 trajectory loaded; 7 problems\n")
+    assert cli.main(["plan", str(tmp_path), "--episodes=all"]) == 4
+    assert capsys.readouterr().err.count("items.json: is an empty list") == 7
+
+
 @pytest.mark.usefixtures("built")  # numpy cannot be loaded first inside of pytester
 def test_a_lost_file_of_items_fails_a_run_beside_other_tests(pytester: pytest.Pytester) -> None:
     write(pytester.path, "[]")

@@ -11,6 +11,7 @@ import pytest
 import pytest_metaspace.oracle
 import pytest_metaspace.session
 from pytest_metaspace import cli
+from pytest_metaspace.options import OPTIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,6 +130,28 @@ def test_a_task_is_a_gate_and_a_total_without_cases_names_what_is(
         ]
     )
     assert found.ret == 1
+
+
+def test_every_name_that_the_help_gives_for_suites_is_a_gate(
+    pytester: pytest.Pytester, built: Path
+) -> None:
+    place(pytester, built)
+    (told,) = (one.help for one in OPTIONS if one.name == "fail-under")
+    words = [word.strip(";,.") for word in told.split() if word.startswith("EMB-")]
+    assert [word.split("=")[0] for word in words] == [
+        "EMB-ACC",
+        "EMB-far",
+        "EMB-ORDER",
+        "EMB-far/EMB-ORDER",
+    ]
+    found = pytester.runpytest_inprocess(
+        *OURS, ALL, "items", "--metaspace-agent=truth", "--metaspace-sc=EMB-far",
+        *(f"--metaspace-fail-under={word}" for word in words),
+    )  # fmt: skip
+    names = [word.split("=")[0] for word in words]
+    names[1] = "EMB-far/EMB-ACC"
+    found.stdout.fnmatch_lines([f"gate passed: {name} is 1.000, *" for name in names])
+    assert found.ret == 0
 
 
 def test_a_relation_without_a_case_says_so_and_which_relations_have_some(

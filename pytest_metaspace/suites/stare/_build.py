@@ -6,7 +6,7 @@ A build that was killed goes on where it stopped when the same command is typed 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, cast
@@ -20,9 +20,10 @@ from pytest_metaspace.suites.writing import write_items
 from pytest_metaspace.trajectories.items import MAIN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from pytest_metaspace.domain import Item
     from pytest_metaspace.suites import Order
     from pytest_metaspace.suites.stare._family import Family, Made, Options
 
@@ -85,26 +86,42 @@ def build(order: Order) -> list[str]:
     count = max(order.items, finished)
     note(order, _NAME, finished)
     pictures = order.folder / PICTURES
-    items = []
-    dropped: Counter[str] = Counter()
-    numbers: Counter[str] = Counter()
-    for name, made in puzzles(order.seed, count, order.options, pictures):
-        _draw(made, pictures)
-        items += [
-            (name, replace(item, probe=str(item.task).partition("-")[2] in PROBES))
-            for name, item in made.items
-        ]
-        numbers[name] += 1
-        dropped.update({f"{name}: {reason}": some for reason, some in made.dropped.items()})
-        order.tell(numbers.total(), count)
-    write_items(order.folder, items)
+    counted = _Counted(count)
+    made = puzzles(order.seed, count, order.options, pictures)
+    write_items(order.folder, _drawn(order, made, counted))
     note(order, _NAME, count)
-    each = ", ".join(f"{some} of {name}" for name, some in numbers.items())
-    told = f"{plural(len(items), 'item')} of {plural(count, 'puzzle')}, {each}; seed {order.seed}"
+    each = ", ".join(f"{some} of {name}" for name, some in counted.puzzles.items())
+    told = f"{plural(counted.items, 'item')} of {plural(count, 'puzzle')}, {each}"
     return [
-        f"{head}{told}",
-        *(f"dropped, {reason}: {some}" for reason, some in sorted(dropped.items())),
+        f"{head}{told}; seed {order.seed}",
+        *(f"dropped, {reason}: {some}" for reason, some in sorted(counted.dropped.items())),
     ]
+
+
+@dataclass
+class _Counted:
+    """Of how many puzzles a build is, what it made, and what its filters threw away."""
+
+    total: int
+    items: int = 0
+    puzzles: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+
+def _drawn(
+    order: Order, found: Iterable[tuple[str, Made]], counted: _Counted
+) -> Iterator[tuple[str, Item]]:
+    """Draw puzzles one by one and yield their items; none is kept, as there may be many."""
+    pictures = order.folder / PICTURES
+    for family_name, made in found:
+        _draw(made, pictures)
+        for name, item in made.items:
+            counted.items += 1
+            yield name, replace(item, probe=str(item.task).partition("-")[2] in PROBES)
+        counted.puzzles[family_name] += 1
+        reasons = {f"{family_name}: {reason}": some for reason, some in made.dropped.items()}
+        counted.dropped.update(reasons)
+        order.tell(counted.puzzles.total(), counted.total)
 
 
 def _draw(made: Made, folder: Path) -> None:
