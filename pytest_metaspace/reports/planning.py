@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.domain import Case, Query, Question
 
+_NAMED = 3
+"""Where no more trajectories lack the same, each of them is named."""
+
 
 class Plan(Protocol):
     """A plan as the pipeline makes it: cases, and what was left out and why."""
@@ -192,11 +195,21 @@ def _time(seconds: float) -> str:
 
 def _left_out(plans: Sequence[Plan]) -> Iterator[str]:
     drops: Counter[str] = Counter()
-    skips: Mapping[str, str] = {}
+    skips: dict[str, str] = {}
     for plan in plans:
         drops.update(plan.drops)
-        skips = {**skips, **plan.skips}
+        skips.update(plan.skips)
     for reason, count in sorted(drops.items()):
         yield f"left out: {count} x {reason}"
+    counts = Counter(_of_any(what, reason) for what, reason in skips.items())
     for what, reason in sorted(skips.items()):
-        yield f"cannot be asked: {what} ({reason})"
+        if counts[_of_any(what, reason)] <= _NAMED:
+            yield f"cannot be asked: {what} ({reason})"
+    for (what, reason), count in sorted(counts.items()):
+        if count > _NAMED:
+            yield f"cannot be asked in {count} trajectories: {what} ({reason})"
+
+
+def _of_any(what: str, reason: str) -> tuple[str, str]:
+    """Return capability and relation of what cannot be asked somewhere, and why."""
+    return " ".join(what.rsplit(" ", 2)[1:]), reason

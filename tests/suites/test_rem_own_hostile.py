@@ -135,6 +135,22 @@ def test_what_cannot_be_seen_so_is_a_defect_and_leaves_no_relation(
     assert not any("annotations.csv says" in str(one) for one in found.defects)
 
 
+def test_more_things_than_a_scene_has_leave_no_relation(tmp_path: Path) -> None:
+    main = rem_own.write(tmp_path / "run", straight())
+    edited(main, 1, 2, ", ".join(f"red_cone_{number} (0.01%)" for number in range(300)))
+    found = rem.load(main)
+    assert any(
+        "field visible_objects: makes them 303 things; at most" in str(one) for one in found.defects
+    )
+    assert all(item.ties == () for item in found.items.values())
+
+
+def test_one_fault_of_a_row_is_told(tmp_path: Path) -> None:
+    main = rem_own.write(tmp_path / "run", straight())
+    edited(main, 1, 2, "what, ever, this, is")
+    assert len([one for one in rem.load(main).defects if one.field == "visible_objects"]) == 1
+
+
 def test_a_ground_is_no_object_and_sizes_are_passed_over(tmp_path: Path) -> None:
     main = rem_own.write(tmp_path / "run", straight())
     edited(main, 0, 2, "GroundPlane (44.59%), small_red_cone_0 (5.00%)")

@@ -26,7 +26,7 @@ from pytest_metaspace.suites.rem._relations import relate
 from pytest_metaspace.trajectories._defects import brief
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from pytest_metaspace.domain import Item
@@ -124,16 +124,17 @@ def _item(task: str, course: Course, gathered: _Gathered) -> Item:
 
 def _shared(item: Item) -> Item:
     """Return an item whose questions hold what is equal in them once: there are many."""
-    known: dict[object, object] = {}
+    contexts: dict[str, str] = {}
+    images: dict[Sequence[Path], Sequence[Path]] = {}
 
-    def one(value: object) -> object:
-        return known.setdefault(value, value)
+    def one(posing: Posing) -> Posing:
+        context = contexts.setdefault(posing.context, posing.context)
+        shown = images.setdefault(posing.images, posing.images)
+        if context is posing.context and shown is posing.images:
+            return posing
+        return replace(posing, context=context, images=shown)
 
-    posings: dict[str, Posing] = {}
-    for name, posing in item.posings.items():
-        images = one(posing.images) if isinstance(posing.images, tuple) else posing.images
-        posings[name] = replace(posing, context=one(posing.context), images=images)  # type: ignore[arg-type] # they are what they were
-    return replace(item, posings=posings)
+    return replace(item, posings={name: one(posing) for name, posing in item.posings.items()})
 
 
 class _Asker:

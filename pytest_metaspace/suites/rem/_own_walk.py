@@ -33,6 +33,7 @@ CLEAR_PERCENT: Final = 0.1
 Twice of what is asked of walks of ours, as nothing tells how high a thing is seen.
 """
 MOST_FRAMES: Final = 256
+MOST_THINGS: Final = 256
 _PICTURE: Final = re.compile(
     r"image_(?P<number>\d{1,9})"
     r"(?:_(?:(?P<init>init)"
@@ -106,6 +107,7 @@ def read(path: Path, name: str, kept: Path, findings: Findings) -> OwnWalk:
     moves = reader.moves(told)
     seen = [reader.seen(row) for _, row, _ in told]
     ids = sorted({one for frame in seen for one in frame})
+    reader.limited([row for _, row, _ in told], ids)
     things = tuple(_thing(one) for one in ids)
     walk = Walk(
         seed=0,
@@ -153,7 +155,12 @@ class _Reader:
         self._path = path
         self._findings = findings
         self._files = _files_in(path.parent)
-        self.whole = True
+        self._doubted: set[int] = set()
+
+    @property
+    def whole(self) -> bool:
+        """Whether all that is seen could be read so far."""
+        return not self._doubted
 
     def numbered(self, told: Sequence[Row]) -> list[tuple[Path, Row, re.Match[str]]]:
         """Return rows by the numbers of their pictures, with those.
@@ -239,8 +246,16 @@ class _Reader:
             self._doubt(row, f"shares out {total:.2f} % of the picture.")
         return found
 
+    def limited(self, told: Sequence[Row], ids: Sequence[str]) -> None:
+        """Doubt what shows more things than a scene has."""
+        if len(ids) > MOST_THINGS:
+            self._doubt(told[-1], f"makes them {len(ids)} things; at most {MOST_THINGS} are known.")
+
     def _doubt(self, row: Row, what: str) -> None:
-        self.whole = False
+        """Tell what is wrong in a row, of all that is the first."""
+        if row.line in self._doubted:
+            return
+        self._doubted.add(row.line)
         self._findings.add(
             "visible_objects",
             f"{what} Questions about this walk carry no relations, and their answers are not "
@@ -296,6 +311,8 @@ def _turn(side: str, degrees: float) -> Move:
 
 def _listed(path: Path) -> list[Move]:
     """Return the moves of a file, turns in parts of 15 degrees; none where it cannot be read."""
+    if not path.is_file():
+        return []
     try:
         with path.open("rb") as file:
             text = file.read(1 << 20).decode("utf-8-sig", "replace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ def plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith(_LONGER) else f"{noun}s"
 
 
+@lru_cache(maxsize=256)
 def done(move: Move) -> str:
     """Return a move in words, as in "turn left 15 degrees"; the side of a turn is named."""
     told = []
