@@ -96,7 +96,7 @@ def _tried(seen: Sequence[tuple[Hashable, str]], asked: Sequence[tuple[Hashable,
 
 def looking(puzzles: Sequence[Puzzle]) -> Iterator[Found]:
     """Yield agents that look at options and start, but do not do the steps; ties are shared."""
-    for name in _SCORES:
+    for name in SCORES:
         scores = [_scored(puzzle, name) for puzzle in puzzles]
         for sign, most in ((1, "most"), (-1, "least")):
             right = sum(_share([sign * round(one, 6) for one in values]) for values in scores)
@@ -105,7 +105,7 @@ def looking(puzzles: Sequence[Puzzle]) -> Iterator[Found]:
 
 @cache
 def _scored(puzzle: Puzzle, name: str) -> list[float]:
-    return _SCORES[name](puzzle)
+    return SCORES[name](puzzle)
 
 
 def _share(values: Sequence[float]) -> float:
@@ -153,7 +153,7 @@ def _size(puzzle: Puzzle) -> list[float]:
     return [puzzle.world.extent(one) for one in puzzle.options]
 
 
-_SCORES: Mapping[str, Callable[[Puzzle], list[float]]] = {
+SCORES: Mapping[str, Callable[[Puzzle], list[float]]] = {
     "large": _size,
     "high in the picture": _high,
     "like the other options": _alike,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
+from math import dist
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -15,8 +17,10 @@ from benchmarks import stare_mutants, stare_shortcuts, stare_soundness
 from pytest_metaspace.domain import AS_WRITTEN
 from pytest_metaspace.suites.stare import (
     STARE,
+    _asking,
     _offer,
     _shapes2d,
+    _solids3d,
     _steps2d,
     _steps3d,
     transform2d,
@@ -31,10 +35,11 @@ from pytest_metaspace.suites.stare._affine import (
     states,
     times,
 )
+from pytest_metaspace.suites.stare._family import Made
 from pytest_metaspace.suites.stare._world import LIKE
 
 if TYPE_CHECKING:
-    from benchmarks.stare_soundness import Made
+    from benchmarks.stare_soundness import Made as Both
     from pytest_metaspace.domain import Item
     from pytest_metaspace.suites.stare._affine import Matrix, Step, Vector
     from pytest_metaspace.suites.stare._world import Puzzle
@@ -47,7 +52,7 @@ MIRROR_3D: Matrix = ((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @pytest.fixture(scope="session")
-def made() -> list[Made]:
+def made() -> list[Both]:
     """Puzzles of both worlds with their items, not drawn."""
     return [
         stare_soundness.made(family, 5, number)
@@ -122,7 +127,7 @@ def _overlap(first: Figure, second: Figure) -> float:
     return both.histogram()[255] / either.histogram()[255]
 
 
-def test_every_step_is_seen_and_no_two_options_look_alike(made: list[Made]) -> None:
+def test_every_step_is_seen_and_no_two_options_look_alike(made: list[Both]) -> None:
     for puzzle, _ in made:
         likeness = puzzle.world.likeness
         for figures in (
@@ -136,18 +141,18 @@ def test_every_step_is_seen_and_no_two_options_look_alike(made: list[Made]) -> N
                 assert all(_overlap(*pair) <= LIKE + 0.03 for pair in pairs)
 
 
-def test_overlap_is_that_of_a_raster(made: list[Made]) -> None:
+def test_overlap_is_that_of_a_raster(made: list[Both]) -> None:
     pairs = [(puzzle.options[0], puzzle.options[1]) for puzzle, _ in made[: COUNTS["2d"]]]
     for pair in pairs:
         assert _shapes2d.overlap(*pair) == pytest.approx(_overlap(*pair), abs=0.05)
 
 
-def test_options_agree_with_each_other_equally(made: list[Made]) -> None:
+def test_options_agree_with_each_other_equally(made: list[Both]) -> None:
     for puzzle, _ in made:
         assert len(set(stare_shortcuts.agreeing(puzzle))) == 1
 
 
-def test_wrong_steps_show_on_the_figure_that_shows_the_steps(made: list[Made]) -> None:
+def test_wrong_steps_show_on_the_figure_that_shows_the_steps(made: list[Both]) -> None:
     for puzzle, _ in made:
         true = last(puzzle.asked, puzzle.steps)
         assert rounded(puzzle.options[0].points) == rounded(true.points)
@@ -172,7 +177,7 @@ def test_a_square_that_turns_by_30_degrees_can_have_turned_back_by_60() -> None:
     assert found == {rounded(_steps2d.turn(degrees).linear) for degrees in (30, -60)}
 
 
-def test_no_option_is_one_that_another_reading_of_the_model_leads_to(made: list[Made]) -> None:
+def test_no_option_is_one_that_another_reading_of_the_model_leads_to(made: list[Both]) -> None:
     def all_readings(*_: object) -> list[tuple[Matrix, Matrix, Vector]]:
         return [
             (product(b.linear, a.linear), product(b.place, a.place), plus(b.shift, a.shift))
@@ -189,7 +194,7 @@ def test_no_option_is_one_that_another_reading_of_the_model_leads_to(made: list[
     assert dropped["a wrong option fits another reading of the model"]
 
 
-def test_letters_steps_and_difficulties_are_balanced(made: list[Made]) -> None:
+def test_letters_steps_and_difficulties_are_balanced(made: list[Both]) -> None:
     flat = [puzzle for puzzle, _ in made if puzzle.world.name == "2d"]
     for told in (True, False):
         some = [puzzle for puzzle in flat if puzzle.told is told]
@@ -198,7 +203,7 @@ def test_letters_steps_and_difficulties_are_balanced(made: list[Made]) -> None:
         assert {puzzle.near for puzzle in some} == {1, 2, 3}
 
 
-def test_the_number_of_pictures_says_nothing_of_the_answer(made: list[Made]) -> None:
+def test_the_number_of_pictures_says_nothing_of_the_answer(made: list[Both]) -> None:
     for puzzle, found in made:
         for _, item in found.items:
             asked = item.posings[AS_WRITTEN]
@@ -222,13 +227,38 @@ def _before(puzzle: Puzzle, item: Item) -> int:
 # -------------------------------------------------------------------------------- questions
 
 
-def test_the_words_lead_to_the_true_option_and_every_tie_holds(made: list[Made]) -> None:
+def test_the_words_lead_to_the_true_option_and_every_tie_holds(made: list[Both]) -> None:
     for puzzle, found in made:
         for name, item in found.items:
             assert not list(stare_soundness.wrong(puzzle, item)), name
 
 
-def test_ties_are_of_relations_that_are_about_their_tasks(made: list[Made]) -> None:
+def test_a_solid_in_words_is_its_cubes() -> None:
+    for name, cubes in _solids3d.CUBES.items():
+        told = _solids3d.told(_solids3d.draw(name, Random(name)))
+        points = stare_soundness.told_points(told)
+        assert len(points) == len(cubes)
+        scales = [
+            dist(*(points[one] for one in pair)) / dist(*(sorted(cubes)[one] for one in pair))
+            for pair in combinations(range(len(cubes)), 2)
+        ]
+        assert 0.75 < min(scales) <= max(scales) < 1.25
+
+
+@pytest.mark.parametrize("family", COUNTS)
+def test_words_alone_lead_to_the_answer_and_to_no_other_option(family: str) -> None:
+    puzzle, _ = stare_soundness.made(family, 5, 2)
+    found = Made()
+    _asking.ask(puzzle, Path("pictures"), found, every=True)
+    (item,) = (item for _, item in found.items if item.task.endswith(f"words-{family}"))
+    asked = item.posings[AS_WRITTEN]
+    leading = [
+        option for option in asked.options if stare_soundness.leads(replace(asked, answer=option))
+    ]
+    assert leading == [asked.answer]
+
+
+def test_ties_are_of_relations_that_are_about_their_tasks(made: list[Both]) -> None:
     for _, found in made:
         for _, item in found.items:
             task = item.task.partition("-")[2]
@@ -238,7 +268,7 @@ def test_ties_are_of_relations_that_are_about_their_tasks(made: list[Made]) -> N
                 assert task in STARE.only.get(short, STARE.tasks)
 
 
-def test_twins_are_one_puzzle_without_and_with_pictures_between(made: list[Made]) -> None:
+def test_twins_are_one_puzzle_without_and_with_pictures_between(made: list[Both]) -> None:
     for puzzle, found in made:
         twins = {name: item for name, item in found.items if item.twin}
         ends = [name.rpartition("-")[2] for name in twins]
@@ -252,7 +282,7 @@ def test_twins_are_one_puzzle_without_and_with_pictures_between(made: list[Made]
         assert all(one == answers[0] for one in answers)
 
 
-def test_each_fault_is_told_by_accuracy_or_by_a_relation(made: list[Made]) -> None:
+def test_each_fault_is_told_by_accuracy_or_by_a_relation(made: list[Both]) -> None:
     found = stare_mutants.table(made)
     assert set(found["none"].values()) == {(0, found["none"][name][1]) for name in found["none"]}
     wrong, asked = found["ignores the last step"]["ACC"]
@@ -263,7 +293,7 @@ def test_each_fault_is_told_by_accuracy_or_by_a_relation(made: list[Made]) -> No
     assert found["takes left for right"]["ACC"][0] > 3
 
 
-def test_flips_in_another_order_would_accuse_who_is_right(made: list[Made]) -> None:
+def test_flips_in_another_order_would_accuse_who_is_right(made: list[Both]) -> None:
     starts = [puzzle.asked for puzzle, _ in made if puzzle.world.name == "2d"]
     steps = _steps2d.catalogue()
     pairs = [(a, b) for a in steps for b in steps if {a.kind, b.kind} == {"flip", "move"}]

@@ -22,7 +22,7 @@ def test_no_way_to_read_the_steps_leads_to_a_wrong_option(family: str, count: in
 
 def test_without_the_filter_who_reads_otherwise_is_misled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_offer, "_RATHER", 1.0)
-    puzzles = [stare_soundness.made("2d", 1, number)[0] for number in (25, 29, 33)]
+    puzzles = [stare_soundness.made("2d", 1, number)[0] for number in (3, 10, 14)]
     assert any(list(stare_readings.misled(puzzle)) for puzzle in puzzles)
 
 

@@ -150,5 +150,11 @@ STARE = Suite(
             default="varied",
             choices=("easy", "medium", "hard", "varied"),
         ),
+        BuildOption(
+            name="pictures",
+            help="which intermediate pictures of shapes and solids are shown",
+            default="all",
+            choices=("all", "partial", "last"),
+        ),
     ),
 )

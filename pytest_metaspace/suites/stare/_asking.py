@@ -184,9 +184,9 @@ class _Sheet:
         """Ask with every state, the last one too: what is left is to find it again."""
         line = [*self._line, self._options[0]]
         if not self._puzzle.told:
-            question = self._shown(self._model, line)
+            question = self._shown([*enumerate(self._model)], [*enumerate(line)])
         else:
-            question = _telling.instruction(self._world, self._puzzle.steps, line)
+            question = _telling.instruction(self._world, self._puzzle.steps, [*enumerate(line)])
         asked = self._empty()
         asked.pose(AS_WRITTEN, question)
         return asked
@@ -223,20 +223,31 @@ class _Sheet:
     ) -> Question:
         """Return the question as it is written, or with its steps as they are changed."""
         if not self._puzzle.told:
-            return self._shown(*((self._model, self._line) if between else ((), ())))
+            return self._shown(
+                *(self._seen(self._model), self._seen(self._line)) if between else ()
+            )
         steps = tuple(map(change, self._puzzle.steps)) if change else self._puzzle.steps
         return self._told(steps, between=between)
 
+    def _seen(self, line: Sequence[Path]) -> list[_telling.Seen]:
+        """Return the pictures of a line that are shown: start, some between, and an end if any."""
+        count = len(self._puzzle.steps)
+        taken = (0, *self._puzzle.between, count)
+        return [(done, line[done]) for done in taken if done < len(line)]
+
     def _told(self, steps: Sequence[Step], *, between: bool = False) -> Question:
-        line = self._line if between else self._line[:1]
+        line = self._seen(self._line) if between else [(0, self._line[0])]
         return _telling.instruction(self._world, steps, line)
 
-    def _shown(self, model: Sequence[Path] = (), line: Sequence[Path] = ()) -> Question:
+    def _shown(
+        self, model: Sequence[_telling.Seen] = (), line: Sequence[_telling.Seen] = ()
+    ) -> Question:
+        count = len(self._puzzle.steps)
         return _telling.analogy(
             self._world,
-            len(self._puzzle.steps),
-            model or [self._model[0], self._model[-1]],
-            line or self._line[:1],
+            count,
+            model or [(0, self._model[0]), (count, self._model[-1])],
+            line or [(0, self._line[0])],
             self._world.kinds,
         )
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Steps = tuple[Step, ...]
 DIFFICULTIES: Final = ("easy", "medium", "hard")
+PICTURES: Final = ("all", "partial", "last")
+"""Which intermediate pictures are shown: all, as many of the first as chance says, the last one."""
 _MOST_STEPS: Final = 3
 _DRAWS: Final = 400
 
@@ -30,7 +32,7 @@ def puzzle(world: World, seed: int, number: int, options: Options, dropped: Coun
         world: of shapes or of solids.
         seed: of all draws.
         number: which one.
-        options: steps and difficulty.
+        options: steps, difficulty and intermediate pictures.
         dropped: counts the draws that were thrown away, by filter.
     """
     chance = chance_of(world.name, seed, number)
@@ -56,6 +58,7 @@ def puzzle(world: World, seed: int, number: int, options: Options, dropped: Coun
             place=_even(world, seed, number, "places"),
             near=near,
             told=number % 2 == 1,
+            between=_between(world, seed, number, options, count),
         )
     raise AssertionError("a puzzle is found in fewer draws")
 
@@ -65,6 +68,18 @@ def _even(world: World, seed: int, number: int, what: str) -> int:
     block, within = divmod(number // 2, COUNT)
     chance = chance_of(f"{world.name} {what} {number % 2}", seed, block)
     return chance.sample(range(COUNT), COUNT)[within]
+
+
+def _between(world: World, seed: int, number: int, options: Options, count: int) -> tuple[int, ...]:
+    """Return after which steps there are intermediate pictures; drawn apart from all else."""
+    every = tuple(range(1, count))
+    chosen = options.get("pictures", PICTURES[0])
+    if chosen == "last":
+        return every[-1:]
+    if chosen == "partial":
+        chance = chance_of(f"{world.name} between", seed, number)
+        return every[: chance.randint(1, max(1, len(every)))]
+    return every
 
 
 def _number(options: Options, name: str, default: int) -> int:

@@ -31,19 +31,28 @@ class Question:
     pictures: tuple[Path, ...]
 
 
-def instruction(world: World, steps: Sequence[Step], pictures: Sequence[Path]) -> Question:
+Seen = tuple[int, "Path"]
+"""After how many steps a picture is taken, and the picture."""
+
+
+def instruction(world: World, steps: Sequence[Step], pictures: Sequence[Seen]) -> Question:
     """Tell steps in words.
 
     Args:
         world: of shapes or of solids.
         steps: all of them.
-        pictures: the start, and what it is after each of the first steps.
+        pictures: the start, and what it is after some of the steps.
     """
     context = [f"Image 1 shows a {world.noun}."]
+    places = {done: place for place, (done, _) in enumerate(pictures, start=1)}
     for number, step in enumerate(steps, start=1):
-        seen = f" Image {number + 1} shows it then." if number < len(pictures) else ""
+        seen = f" Image {places[number]} shows it then." if number in places else ""
         context.append(f"Step {number}: {world.words(step)}.{seen}")
-    return Question(" ".join(context), _after(world, len(steps)), tuple(pictures))
+    return Question(" ".join(context), _after(world, len(steps)), _paths(pictures))
+
+
+def _paths(pictures: Sequence[Seen]) -> tuple[Path, ...]:
+    return tuple(path for _, path in pictures)
 
 
 def in_words(world: World, start: str, steps: Sequence[Step]) -> Question:
@@ -58,6 +67,7 @@ def in_words(world: World, start: str, steps: Sequence[Step]) -> Question:
 TOO_NEAR: Final = "options in words are too near to each other"
 """Counts puzzles without a probe in words."""
 _CLEAR: Final = 3
+_ENDS: Final = ("start", "end")
 
 
 def clear(puzzle: Puzzle) -> bool:
@@ -76,29 +86,39 @@ def clear(puzzle: Puzzle) -> bool:
 
 
 def analogy(
-    world: World, count: int, model: Sequence[Path], asked: Sequence[Path], kinds: str
+    world: World, count: int, model: Sequence[Seen], asked: Sequence[Seen], kinds: str
 ) -> Question:
     """Show steps by another figure.
 
     Args:
         world: of shapes or of solids.
         count: how many steps there are.
-        model: the figure that shows them: start and end, or after every step.
-        asked: the one that is asked about: its start, or after all steps but the last.
+        model: the figure that shows them: start and end, and after some steps between.
+        asked: the one that is asked about: its start, and after some steps.
         kinds: which steps there are.
     """
     steps = "1 step" if count == 1 else f"{count} steps"
     context = [f"Image 1 shows a {world.noun}."]
-    if len(model) == count + 1 and count > 1:
-        context += [f"Image {one + 1} shows it after step {one}." for one in range(1, count + 1)]
+    if len(model) > len(_ENDS):
+        context += _then(1, model)
     else:
         context.append(f"Image 2 shows it after {steps}.")
     first = len(model) + 1
     context.append(f"Image {first} shows another {world.noun}.")
-    context += [f"Image {first + one} shows it after step {one}." for one in range(1, len(asked))]
+    context += _then(first, asked)
     same = f"the same {steps}, in the same order" if count > 1 else "the same step"
     text = f"The other {world.noun} goes through {same}. Which image shows it then?"
-    return Question(" ".join(context), f"{kinds} {text}".strip(), (*model, *asked))
+    pictures = (*_paths(model), *_paths(asked))
+    return Question(" ".join(context), f"{kinds} {text}".strip(), pictures)
+
+
+def _then(first: int, pictures: Sequence[Seen]) -> list[str]:
+    """Tell all pictures but the first, whose number is given."""
+    return [
+        f"Image {first + place} shows it after step {done}."
+        for place, (done, _) in enumerate(pictures)
+        if place
+    ]
 
 
 def sequence(world: World, model: Sequence[Path], asked: Sequence[Path]) -> Question:

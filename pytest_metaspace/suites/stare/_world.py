@@ -83,6 +83,7 @@ class Puzzle:
         place: where the true one is shown, from 0.
         near: how many wrong options are wrong in one step.
         told: whether it is asked in words, and not by the model.
+        between: after how many steps intermediate pictures are taken, where they are shown.
     """
 
     world: World
@@ -95,6 +96,7 @@ class Puzzle:
     place: int
     near: int
     told: bool
+    between: tuple[int, ...]
 
     @property
     def shown(self) -> tuple[int, ...]:
