@@ -94,7 +94,8 @@ def shares(items: Sequence[Item]) -> dict[tuple[str, str], tuple[float, float]]:
                 if None not in values:
                     found[task, name] = (told_by(values, asked), constant)
         else:
-            for name, choose in CHOICES.items():
+            numbered = asked[0][1].options[0].startswith("square")
+            for name, choose in {**PLACES, **(NUMBERS if numbered else {})}.items():
                 right = [choose(posing) == posing.answer for _, posing in asked]
                 found[task, name] = (sum(right) / len(right), constant)
     return found
@@ -142,7 +143,8 @@ def told_by(values: Sequence[float], asked: Sequence[tuple[Item, Posing]]) -> fl
 
 def _constant(asked: Sequence[Posing]) -> float:
     answers = Counter(posing.answer for posing in asked)
-    return max(answers.values()) / len(asked)
+    places = Counter(posing.options.index(str(posing.answer)) for posing in asked)
+    return max(*answers.values(), *places.values()) / len(asked)
 
 
 def _pieces(posing: Posing) -> list[list[str]]:
@@ -188,11 +190,11 @@ def _square(number: int) -> str:
     return f"square {number}"
 
 
-CHOICES: Mapping[str, Callable[[Posing], str]] = {
-    **{
-        f"option {letter}": lambda posing, place=place: posing.options[place]  # type: ignore[misc]
-        for place, letter in enumerate("ABCDE")
-    },
+PLACES: Mapping[str, Callable[[Posing], str]] = {
+    f"option {letter}": lambda posing, place=place: "".join(posing.options[place : place + 1])  # type: ignore[misc]
+    for place, letter in enumerate("ABCDE")
+}
+NUMBERS: Mapping[str, Callable[[Posing], str]] = {
     "lowest number": lambda posing: min(posing.options),
     "highest number": lambda posing: max(posing.options),
     "next number": lambda posing: _square(_named(posing)[0] % 6 + 1),

@@ -7,6 +7,7 @@ table exactly. Nothing of it is shared with what makes the items.
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
 from functools import cache
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image, ImageDraw
 
 from pytest_metaspace.suites.stare import _board_drawing, _net_drawing, _space
+from pytest_metaspace.suites.stare._panels import PALETTE
 from pytest_metaspace.trajectories._altered import Altered
 
 if TYPE_CHECKING:
@@ -169,6 +171,9 @@ def _right(
     if "share an edge on this sheet" in text:
         (a, b), (c, d) = (cells[place] for place in places)
         return _ANSWERS[abs(a - c) + abs(b - d) == 1]
+    if "Which colour" in text:
+        named: str = pictures[0].args[1].name(numbers[0])
+        return _colour(pictures[0], places[0]) if posing.written else named
     if "In the last image" in text:
         net, _, base, order, count = pictures[-1].args
         spots = folded(cells, spanning(cells)[0], base, order[:count])
@@ -180,6 +185,22 @@ def _right(
     if "lies opposite" in text:
         return f"square {net.numbers[other]}"
     return _ANSWERS[places[1] != other]
+
+
+def _colour(picture: Any, place: int) -> str:
+    """Return the colour that a square of a drawn sheet has: the option nearest to its pixels."""
+    net = picture.args[0]
+    with Image.open(io.BytesIO(picture())) as image:
+        pixels = image.convert("RGB")
+    drawn = pixels.convert("L").point(lambda level: 255 * (level < 250)).getbbox()
+    assert drawn is not None
+    columns = 1 + max(column for _, column in net.cells)
+    edge = (drawn[2] - drawn[0]) / columns
+    row, column = net.cells[place]
+    at = (round(drawn[0] + (column + 0.12) * edge), round(drawn[1] + (row + 0.12) * edge))
+    here: Any = pixels.getpixel(at)
+    pale = {name: [(part + 255) / 2 for part in parts] for name, parts in PALETTE.items()}
+    return min(pale, key=lambda name: sum(abs(a - b) for a, b in zip(pale[name], here)))
 
 
 def _told(context: str) -> Cells:

@@ -21,12 +21,13 @@ import numpy.typing as npt
 from PIL import Image
 
 from benchmarks.stare_shortcuts import blind
+from benchmarks.stare_view_truth import missing
 from pytest_metaspace.domain import AS_WRITTEN
 from pytest_metaspace.suites.stare import perspective, temporal
 from pytest_metaspace.suites.stare._panels import PALETTE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from pytest_metaspace.suites.stare._family import Made
 
@@ -57,11 +58,19 @@ class Picture:
 
 @dataclass(frozen=True)
 class Looked:
-    """The pictures of a question: those before the options, the options, the place of the true."""
+    """The pictures of a question.
+
+    Attributes:
+        before: those before the options.
+        options: those to choose from.
+        true: the place of the right one.
+        missing: which picture of a ride is asked for, from 0; -1 where there is no ride.
+    """
 
     before: list[Picture]
     options: list[Picture]
     true: int
+    missing: int
 
 
 def picture(png: bytes) -> Picture:
@@ -83,7 +92,9 @@ def looked(made: Made) -> Looked:
     posing = item.posings[AS_WRITTEN]
     pictures = [picture(made.pictures[path.name]()) for path in map(Path, posing.images)]
     first = len(pictures) - len(posing.options)
-    return Looked(pictures[:first], pictures[first:], posing.options.index(str(posing.answer)))
+    true = posing.options.index(str(posing.answer))
+    which = missing(posing) if len(pictures) - first == temporal.OPTIONS else -1
+    return Looked(pictures[:first], pictures[first:], true, which)
 
 
 def _unlike(one: Picture, other: Picture) -> float:
@@ -147,13 +158,22 @@ OWN: Mapping[str, Mapping[str, Scores]] = {
 """What is looked at in a family beside that."""
 
 
-def looking(family: str, seen: Sequence[Looked]) -> Iterator[tuple[str, float]]:
+def looking(family: str, seen: Iterable[Looked]) -> Iterator[tuple[str, float]]:
     """Yield agents that look, with the share of right answers."""
-    for name, scores in {**USUAL, **OWN[family]}.items():
-        values = [(one.true, [round(float(score), 6) for score in scores(one)]) for one in seen]
-        for sign, most in ((1, "most"), (-1, "least")):
-            right = sum(_share(true, [sign * one for one in each]) for true, each in values)
-            yield f"{most} {name}", right / len(seen)
+    rights: dict[str, list[float]] = defaultdict(list)
+    for one in seen:
+        for name, scores in {**USUAL, **OWN[family]}.items():
+            values = [round(float(score), 6) for score in scores(one)]
+            for sign, most in ((1, "most"), (-1, "least")):
+                rights[f"{most} {name}"].append(_share(one.true, [sign * x for x in values]))
+        if one.missing >= 0:
+            right = _share(one.true, _like_beside(one))
+            inside = 0 < one.missing < temporal.FRAMES - 1
+            rights["most likeness to the pictures beside the missing one"].append(right)
+            told = "between two" if inside else "at an end"
+            rights[f"the same, of a picture missing {told}"].append(right)
+    for name, found in rights.items():
+        yield name, sum(found) / len(found)
 
 
 def _share(true: int, values: Sequence[float]) -> float:
@@ -161,33 +181,18 @@ def _share(true: int, values: Sequence[float]) -> float:
     return (true in best) / len(best)
 
 
-def beside(seen: Sequence[Looked], missing: Sequence[int]) -> float:
-    """Return what scores who chooses what is most like the pictures beside the missing one."""
-    right = 0.0
-    for one, place in zip(seen, missing):
-        near = [other for other in (place - 1, place) if 0 <= other < len(one.before)]
-        values = [-sum(_unlike(each, one.before[way]) for way in near) for each in one.options]
-        right += _share(one.true, values)
-    return right / len(seen)
+def _like_beside(one: Looked) -> list[float]:
+    """Return how much each option is like the shown pictures beside the missing one."""
+    places = [place for place in (one.missing - 1, one.missing) if 0 <= place < len(one.before)]
+    return [-sum(_unlike(each, one.before[place]) for place in places) for each in one.options]
 
 
 def rows(family: str, seed: int, count: int) -> Iterator[tuple[str, float]]:
     """Yield all agents of a family, with the share of right answers."""
     made = [FAMILIES[family](seed, number, {}, _FOLDER) for number in range(count)]
-    items = [item for one in made for _, item in one.items]
-    for name, right, total in blind(items):
+    for name, right, total in blind(item for one in made for _, item in one.items):
         yield name, right / total
-    seen = [looked(one) for one in made]
-    yield from looking(family, seen)
-    if family == "temporal":
-        ordinals = ("first", "second", "third", "fourth")
-        missing = [ordinals.index(item.slices["missing"]) for item in items]
-        yield "most likeness to the pictures beside the missing one", beside(seen, missing)
-        for inside in (True, False):
-            chosen = [place for place, one in enumerate(missing) if (one in (1, 2)) == inside]
-            told = "between two" if inside else "at an end"
-            share = beside([seen[one] for one in chosen], [missing[one] for one in chosen])
-            yield f"the same, of a picture missing {told}", share
+    yield from looking(family, map(looked, made))
 
 
 def main() -> None:

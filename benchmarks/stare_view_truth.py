@@ -61,11 +61,12 @@ def _tangents(right: float, forward: float) -> tuple[float, float]:
     return (right * forward - root) / whole, (right * forward + root) / whole
 
 
-def _mirrored(seen: Ends) -> Ends:
+def mirrored(seen: Ends) -> Ends:
+    """Return what is seen in a mirror."""
     return {key: (WIDE - right, WIDE - left) for key, (left, right) in reversed(seen.items())}
 
 
-def _changed(posing: Posing) -> bool:
+def changed(posing: Posing) -> bool:
     """Whether the pictures of a question are mirrored."""
     images = posing.images
     return isinstance(images, Altered) and {change for _, change in images.parts} == {"mirrored"}
@@ -97,8 +98,8 @@ def _of_map(made: Made, item: Item, posing: Posing) -> Iterator[str]:
     things, eye = above.args[:2]
     seen = [ends(*one.args) for one in views]
     wanted = ends(things, eye)
-    if _changed(posing):
-        seen, wanted = [_mirrored(one) for one in seen], _mirrored(wanted)
+    if changed(posing):
+        seen, wanted = [mirrored(one) for one in seen], mirrored(wanted)
     yield from _right(posing, [_same(one, wanted) for one in seen])
     yield from _seen(item.slices["difficulty"], things, seen)
 
@@ -123,6 +124,13 @@ def _seen(level: str, things: Sequence[Thing], seen: Sequence[Ends]) -> Iterator
             yield "a view looks like its mirror image"
 
 
+def missing(posing: Posing) -> int:
+    """Return which picture a question about a ride asks for, from 0."""
+    found = re.search("(" + "|".join(_ORDINALS) + ") picture", posing.text)
+    assert found is not None
+    return _ORDINALS.index(found[1])
+
+
 def of_temporal(made: Made) -> Iterator[tuple[str, str]]:
     """Yield what does not hold of the question of a number, with the item."""
     ((name, item),) = made.items
@@ -133,9 +141,7 @@ def of_temporal(made: Made) -> Iterator[tuple[str, str]]:
 
 def _of_ride(made: Made, posing: Posing) -> Iterator[str]:
     drawn = [drawing(made, path) for path in files(posing)]
-    missing = re.search("(" + "|".join(_ORDINALS) + ") picture", posing.text)
-    assert missing is not None
-    place = _ORDINALS.index(missing[1])
+    place = missing(posing)
     count = len(drawn) - len(posing.options)
     eyes = [one.args[1] for one in drawn]
     fits = []

@@ -40,6 +40,7 @@ TASKS = {
     "STARE-fold-opposite",
     "STARE-fold-seen",
     "STARE-fold-connected",
+    "STARE-fold-colour",
 }
 
 
@@ -209,11 +210,13 @@ def test_easy_sheets_show_no_steps_with_either_answer(tmp_path: Path) -> None:
 
 def test_one_question_of_each_item_is_scored(items: list[Item]) -> None:
     assert [sum(one.written for one in item.posings.values()) for item in items] == [1] * len(items)
-    places = Counter(
-        item.posings["unchanged"].options.index(str(item.posings["unchanged"].answer))
-        for item in of(items, "fold-opposite")
-    )
-    assert max(places.values()) - min(places.values()) <= 1
+    for task, options in (("fold-opposite", 5), ("fold-colour", 4)):
+        places = Counter(
+            item.posings["unchanged"].options.index(str(item.posings["unchanged"].answer))
+            for item in of(items, task)
+        )
+        assert len(places) == options
+        assert max(places.values()) - min(places.values()) <= 1
 
 
 def test_parts_are_not_asked_about_where_there_is_a_block(items: list[Item]) -> None:

@@ -38,12 +38,13 @@ PROBES = (
     "fold-seen",
     "fold-connected",
     "fold-opposite",
+    "fold-colour",
     "tangram-final",
     "tangram-words",
 )
 """What an answer rests on: tasks beside those of the benchmark, in none of their averages."""
-_NUMBERED = ("folding", "fold-final", "fold-seen", "fold-connected", "fold-opposite")
-_CHOICES = (*CHANGES, "fold-opposite", "perspective", "temporal")
+_NUMBERED = ("folding", "fold-final", "fold-seen", "fold-connected", "fold-opposite", "fold-colour")
+_CHOICES = (*CHANGES, "fold-opposite", "fold-colour", "perspective", "temporal")
 
 
 MAIN_FILE = "stare.jsonl"

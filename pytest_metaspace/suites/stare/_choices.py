@@ -111,18 +111,17 @@ class Making:
         )
 
 
-def placed(answer: str, wrong: Sequence[str], turn: int, chance: random.Random) -> tuple[str, ...]:
-    """Return options in a drawn order, the answer in each place equally often.
+def placed(answer: str, wrong: Sequence[str], place: int, chance: random.Random) -> tuple[str, ...]:
+    """Return options in a drawn order, with the answer in its place.
 
     Args:
         answer: the true one.
         wrong: the others.
-        turn: the number of the item; the place of the answer goes round with it.
+        place: of the answer, from 0.
         chance: the draws.
     """
-    count = len(wrong) + 1
     options = chance.sample(list(wrong), len(wrong))
-    options.insert((turn + turn // count) % count, answer)
+    options.insert(place, answer)
     return tuple(options)
 
 

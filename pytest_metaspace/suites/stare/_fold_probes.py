@@ -7,7 +7,7 @@ even over answers, numbers of folds and everything else that a picture shows.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.stare._album import Album
     from pytest_metaspace.suites.stare.nets import Net
 
+Drawn = TypeVar("Drawn")
 CODE: Final = "STARE"
 _OPPOSITE: Final = (
     "This sheet is folded along its lines into a closed cube. Which square lies opposite to "
@@ -33,6 +34,9 @@ _NEIGHBOURS: Final = (
     "This sheet is folded along its lines into a closed cube. Do square {first} and square "
     "{second} share an edge of the cube then?"
 )
+_COLOUR: Final = "Which colour has square {number} of this sheet?"
+_COLOURS: Final = 4
+"""So many are offered."""
 _CONNECTED: Final = "Do square {first} and square {second} share an edge on this sheet?"
 _ROWS: Final = (
     "A sheet consists of squares with numbers. Row by row, with - where there is no square and "
@@ -51,6 +55,8 @@ def of_a_net(
     yes, steps = _balance.drawn("folding seen", seed, number, (True, False), _folds.STEPS)
     yield "seen", _fold_seen.item(net, look, steps, album, chance, dropped, yes=yes)
     yield "connected", _connected(seed, number, net, look, album, chance)
+    (place,) = _balance.drawn("folding colour", seed, number, range(_COLOURS))
+    yield "colour", _colour(net, look, album, chance, place)
 
 
 def words(net: Net, look: Look, album: Album, question: str) -> Item:
@@ -204,11 +210,55 @@ def _connected(
     )
 
 
+def _colour(net: Net, look: Look, album: Album, chance: random.Random, right: int) -> Item:
+    """Return the item that asks for the colour of a square; colours go with numbers."""
+    number = chance.choice(net.numbers)
+    true = look.name(number)
+    wrong = [name for name in map(look.name, net.numbers) if name != true]
+    options = chance.sample(wrong, _COLOURS - 1)
+    options.insert(right, true)
+    main = Posing(
+        text=_COLOUR.format(number=number),
+        options=tuple(options),
+        images=(_folds.sheet(album, net, look),),
+        answer=true,
+        written=True,
+    )
+    plain = replace(main, written=False)
+    left_out = chance.choice([option for option in options if option != true])
+    kept = tuple(option for option in options if option != left_out)
+    mirrored = _folds.sheet(album, net.moved(0, mirrored=True), look)
+    numbers = _shuffled(net.numbers, chance)
+    renumbered = _folds.sheet(album, net.renumbered(numbers), look)
+    others = {
+        "ORDER": replace(plain, options=_shuffled(main.options, chance)),
+        "FEWER": replace(plain, options=kept),
+        "MIRROR": replace(plain, images=(mirrored,)),
+        "NUMBERED": replace(plain, images=(renumbered,)),
+    }
+    told = {
+        "ORDER": "options in another order",
+        "FEWER": "a wrong option left out",
+        "MIRROR": "mirrored",
+        "NUMBERED": "with numbers and colours on other squares",
+    }
+    return Item(
+        task=Capability.of_suite(CODE, "fold-colour"),
+        posings={UNCHANGED: main, **{told[one]: posing for one, posing in others.items()}},
+        ties=tuple(
+            ties.mapped(
+                f"{CODE}-{one}", UNCHANGED, told[one], {option: option for option in posing.options}
+            )
+            for one, posing in others.items()
+        ),
+    )
+
+
 def _square(number: int) -> str:
     return f"square {number}"
 
 
-def _shuffled(options: tuple[str, ...], chance: random.Random) -> tuple[str, ...]:
+def _shuffled(options: tuple[Drawn, ...], chance: random.Random) -> tuple[Drawn, ...]:
     while True:
         other = tuple(chance.sample(options, len(options)))
         if other != options:

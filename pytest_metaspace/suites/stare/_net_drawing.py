@@ -35,9 +35,13 @@ class Look:
 
     colours: tuple[int, ...]
 
+    def name(self, number: int) -> str:
+        """Return what the colour of a number is called."""
+        return _COLOURS[self.colours[number - 1]]
+
     def of(self, number: int) -> Colour:
         """Return the colour of a number."""
-        strong = _panels.PALETTE[_COLOURS[self.colours[number - 1]]]
+        strong = _panels.PALETTE[self.name(number)]
         red, green, blue = (round(part + (255 - part) * _PALE) for part in strong)
         return red, green, blue
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.suites.stare import _room
+from pytest_metaspace.suites.stare import _balance, _room
 from pytest_metaspace.suites.stare._choices import Board, Making, first_that, placed
 from pytest_metaspace.suites.stare._family import Made, chance_of, name_of
 from pytest_metaspace.suites.stare._room import Eye, Thing
@@ -30,6 +30,7 @@ _LEAST_GAP: Final = 1.5
 _LEAST_LEAN: Final = 5.0
 """Degrees by which a lone thing lies aside, at least, where its mirror image counts."""
 _THINGS: Final = {"easy": (5, 6), "medium": (7, 8), "hard": (7, 8)}
+_OPTIONS: Final = 4
 _TRIES: Final = 4000
 _TEXT: Final = "Which of the views does this person see?"
 _TOLD: Final = (
@@ -56,15 +57,14 @@ class Place:
 def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
     """Return an item: a map and four views."""
     made = Made()
-    level = str(options.get("difficulty", "varied"))
-    if level == "varied":
-        level = LEVELS[number % len(LEVELS)]
+    asked = str(options.get("difficulty", "varied"))
+    levels = LEVELS if asked == "varied" else (asked,)
+    right, level = _balance.drawn("perspective", seed, number, range(_OPTIONS), levels)
     chance = chance_of("perspective", seed, number)
     place = first_that(_TRIES, lambda: drawn(chance, level), lambda why: made.dropped.update([why]))
     name = name_of("perspective", seed, number)
-    turn = number // len(LEVELS)
     sides = _headings if level != "hard" else _mirrors
-    board, drawings = sides(place, name, turn, chance)
+    board, drawings = sides(place, name, right, chance)
     made.pictures.update(drawings)
     making = Making("perspective", board, pictures)
     making.usual(chance)
@@ -141,23 +141,23 @@ def _looking(place: Place, degrees: int, *, mirrored: bool = False) -> Drawing:
 
 
 def _board(
-    place: Place, name: str, turn: int, chance: random.Random, views: dict[str, Drawing]
+    place: Place, name: str, right: int, chance: random.Random, views: dict[str, Drawing]
 ) -> tuple[Board, dict[str, Drawing]]:
     above = f"{name}-map.png"
     true, *wrong = views
-    board = Board(_TEXT, _TOLD, (above,), placed(true, wrong, turn, chance), true)
+    board = Board(_TEXT, _TOLD, (above,), placed(true, wrong, right, chance), true)
     return board, {above: _map(place.things, place.eye), **views}
 
 
 def _headings(
-    place: Place, name: str, turn: int, chance: random.Random
+    place: Place, name: str, right: int, chance: random.Random
 ) -> tuple[Board, dict[str, Drawing]]:
     views = {_view(name, one): _looking(place, one) for one in (0, *TURNS.values())}
-    return _board(place, name, turn, chance, views)
+    return _board(place, name, right, chance, views)
 
 
 def _mirrors(
-    place: Place, name: str, turn: int, chance: random.Random
+    place: Place, name: str, right: int, chance: random.Random
 ) -> tuple[Board, dict[str, Drawing]]:
     other = chance.choice(list(TURNS.values()))
     views = {
@@ -165,4 +165,4 @@ def _mirrors(
         for one in (0, other)
         for mirrored in (False, True)
     }
-    return _board(place, name, turn, chance, views)
+    return _board(place, name, right, chance, views)

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from pytest_metaspace.suites.stare import _room
+from pytest_metaspace.suites.stare import _balance, _room
 from pytest_metaspace.suites.stare._choices import Board, Making, first_that, placed
 from pytest_metaspace.suites.stare._family import Made, chance_of, name_of
 from pytest_metaspace.suites.stare._room import Eye, Thing
@@ -90,30 +90,29 @@ def _column(thing: Thing, eye: Eye) -> float:
 def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
     """Return an item: three pictures of a ride, and three that may be the fourth."""
     made = Made()
-    level = str(options.get("difficulty", "varied"))
-    if level == "varied":
-        level = tuple(LEVELS)[number % len(LEVELS)]
+    asked = str(options.get("difficulty", "varied"))
+    levels = tuple(LEVELS) if asked == "varied" else (asked,)
+    place, level, missing, right = _balance.drawn(
+        "temporal", seed, number, range(OPTIONS), levels, range(FRAMES), range(OPTIONS)
+    )
     chance = chance_of("temporal", seed, number)
-    turn = number // len(LEVELS)
-    missing = turn % FRAMES
     ride = first_that(
         _TRIES, lambda: drawn(chance, level, missing), lambda why: made.dropped.update([why])
     )
-    right = turn // FRAMES % OPTIONS
     name = name_of("temporal", seed, number)
     ways = dict(zip(_shown(name, missing), ride.shown(right)))
     given = tuple(ways)
     true = _picture(name, missing)
     others = iter(range(1, OPTIONS))
-    for place, way in enumerate(ride.options()):
-        ways[true if place == right else f"{name}-other-{next(others)}.png"] = way
+    for option, way in enumerate(ride.options()):
+        ways[true if option == right else f"{name}-other-{next(others)}.png"] = way
     made.pictures.update({one: _drawing(ride, way) for one, way in ways.items()})
     wrong = [one for one in ways if one not in (*given, true)]
     board = Board(
         text=_text(missing),
         told=_told(missing),
         before=given,
-        options=placed(true, wrong, turn // FRAMES, chance),
+        options=placed(true, wrong, place, chance),
         answer=true,
     )
     making = Making("temporal", board, pictures)
