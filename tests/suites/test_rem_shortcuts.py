@@ -66,7 +66,7 @@ def test_where_no_kind_is_there_twice_nobody_is_asked_for_one(
     monkeypatch.setattr(_questions, "relate", lambda _: None)
     found: dict[str, list[Posing]] = {}
     for number in range(100):
-        _more(found, _questions.items(walk(number, frames=12, objects=17, doubles=0)))
+        _more(found, _questions.items(walk(number, frames=60, objects=17, doubles=0)))
     posings = found["REM-count"]
     assert len(posings) >= LEAST
     told = figures(posings)
