@@ -1,15 +1,17 @@
-"""How often agents are right about REM that look at no picture: a table of docs/suite-rem.md.
+"""How often agents are right about REM that look at no picture: tables of docs/suite-rem.md.
 
-    python benchmarks/rem_shortcuts.py [WALKS TURNS FRAMES SEED]
+    python benchmarks/rem_shortcuts.py [--alike] [--sizes WALKS TURNS FRAMES] [--seed SEED]
 
-Walks are those of ``metaspace build rem`` with 16 frames, 24 objects and 8 duplicates: all is drawn
-that says what is seen, and no picture is kept. Of the first ones it is also said what the second
-truth of the tests has to say against the questions, and how often relations would accuse somebody
-who is right if they did not look at their conditions.
+Walks are those of ``metaspace build rem``, with frames, objects and duplicates in turn; ``--alike``
+gives each of them 16 frames, 24 objects and 8 duplicates. All is drawn that says what is seen, and
+no picture is kept. Of the first ones it is also said what the second truth of the tests has to say
+against the questions, and how often relations would accuse somebody who is right if they did not
+look at their conditions.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import Counter
 from pathlib import Path
@@ -26,28 +28,31 @@ from tests.suites.rem_shortcuts import figures, written
 
 if TYPE_CHECKING:
     from pytest_metaspace.domain import Item
+    from pytest_metaspace.suites.rem._choice import Chosen
     from pytest_metaspace.suites.rem._seen import Kind, Walk
 
 KINDS: tuple[Kind, ...] = ("walk", "rotation", "frame")
-SIZES = (110, 60, 80)
-LOOKED_AT = 30
-OPTIONS: dict[Kind, dict[str, int | str]] = {"walk": {"frames": 16, "objects": 24, "duplicates": 8}}
+SIZES = (450, 100, 90)
+"""Walks, full rotations and single frames: 400 questions of each task."""
+LOOKED_AT = 40
+ALIKE: dict[str, int | str] = {"frames": 16, "objects": 24, "duplicates": 8}
 FOLDER = Path("nowhere")
 
 
 def main() -> None:
     """Print the table."""
-    sizes = tuple(map(int, sys.argv[1:4])) or SIZES
-    seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+    options = _options()
+    ordered: dict[Kind, dict[str, int | str]] = {"walk": ALIKE} if options.alike else {}
     items: list[Item] = []
     dropped: Counter[str] = Counter()
     against: list[str] = []
     naive: Counter[tuple[str, bool]] = Counter()
     with Studio() as studio, mock.patch.object(_making, "_draw"):
-        for kind, count in zip(KINDS, sizes):
+        for kind, count in zip(KINDS, options.sizes):
             for number in range(count):
                 whole = number < LOOKED_AT
-                walk, made = _asked(studio, kind, seed, number, whole=whole)
+                chosen_now = chosen(kind, number, ordered.get(kind, {}))
+                walk, made = _asked(studio, kind, options.seed, number, chosen_now, whole=whole)
                 items += made.items
                 dropped += made.dropped
                 if whole:
@@ -60,19 +65,26 @@ def main() -> None:
         print(f"{relation} without its condition accuses in {broken} of {broken + fine} cases")
 
 
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--alike", action="store_true", help="all walks have one size")
+    parser.add_argument("--sizes", type=int, nargs=3, default=SIZES, help=f"default: {SIZES}")
+    parser.add_argument("--seed", type=int, default=1, help="of all draws (default: 1)")
+    return parser.parse_args()
+
+
 def _asked(
-    studio: Studio, kind: Kind, seed: int, number: int, *, whole: bool
+    studio: Studio, kind: Kind, seed: int, number: int, size: Chosen, *, whole: bool
 ) -> tuple[Walk, _questions.Questions]:
     """Return a walk and what is asked about it; less than whole, without changed questions."""
-    ordered = chosen(kind, number, OPTIONS.get(kind, {}))
     if whole:
-        walk = _making.make(studio, FOLDER, kind, seed, number, ordered).walk
+        walk = _making.make(studio, FOLDER, kind, seed, number, size).walk
         return walk, _questions.questions(walk)
     with (
         mock.patch.object(_making, "_added", return_value=None),
         mock.patch.object(_questions, "relate"),
     ):
-        walk = _making.make(studio, FOLDER, kind, seed, number, ordered).walk
+        walk = _making.make(studio, FOLDER, kind, seed, number, size).walk
         return walk, _questions.questions(walk)
 
 

@@ -30,13 +30,25 @@ def names_of(posing: Posing) -> tuple[str, ...]:
     return tuple(told[:2])
 
 
-def _level(posing: Posing) -> str:
+def asked_for(posing: Posing) -> tuple[str, ...]:
+    """Return what is counted or compared, in words as "red cones", or what else is asked about."""
+    counted = re.search(r"How many (?:different )?(.+?) can be seen", posing.text)
+    return (counted[1],) if counted else names_of(posing)
+
+
+def _levels(posing: Posing) -> tuple[str, ...]:
     """Return whether kinds, colours or shapes are asked for."""
-    found = re.search(r"(\w+ )?(\w+) can be seen|more different (\w+ )?(\w+) ", posing.text)
-    first, noun = (found[1] or found[3], found[2] or found[4]) if found else ("", "")
-    if noun == "objects":
-        return "colour"
-    return "kind" if first not in (None, "many ", "different ") else "shape"
+    return tuple(map(_level, asked_for(posing)))
+
+
+def _level(words: str) -> str:
+    if " " not in words:
+        return "shape"
+    return "colour" if words.endswith(" objects") else "kind"
+
+
+def _colours(posing: Posing) -> tuple[str, ...]:
+    return tuple(words.split()[0] if " " in words else "" for words in asked_for(posing))
 
 
 def _alphabetical(posing: Posing) -> Any:
@@ -50,7 +62,9 @@ FEATURES: Mapping[str, Feature] = {
     "alphabetical": _alphabetical,
     "text length": lambda posing: len(posing.text),
     "number of pictures": lambda posing: len(posing.images),
-    "kind, colour or shape": _level,
+    "number of steps": lambda posing: posing.context.count("move forward"),
+    "kind, colour or shape": _levels,
+    "colour of the first": lambda posing: _colours(posing)[0],
     "longer name": lambda posing: [len(name) for name in names_of(posing)],
 }
 

@@ -56,13 +56,21 @@ def test_things_stand_apart_and_clear_of_the_walk(
 
 @few
 @given(seeds, st.integers(24, 55))
-def test_things_of_a_single_frame_stand_ahead(seed: int, objects: int) -> None:
+def test_things_of_a_single_frame_stand_ahead_or_out_of_sight(seed: int, objects: int) -> None:
     chance = random.Random(seed)
     ((pose,), moves) = _path.still()
-    places = _layout.ahead(chance, _layout.kinds(chance, objects, objects - 20), pose)
+    things = _layout.kinds(chance, objects, objects - 20)
+    places = _layout.ahead(chance, things)
     check_places(places, [pose])
     assert not moves
-    assert all(0 <= pose.seen_at(place.x, place.y)[1] <= 480 for place in places)
+    assert [place.thing for place in places] == list(things)
+    bearings = [abs(math.degrees(math.atan2(place.y, place.x))) for place in places]
+    reach = [math.degrees(math.asin(0.5**0.5 / math.hypot(one.x, one.y))) for one in places]
+    ahead = [bearing <= 43.01 for bearing in bearings]
+    assert sum(ahead) >= 8
+    assert all(
+        inside or bearing - wide > 45 for inside, bearing, wide in zip(ahead, bearings, reach)
+    )
 
 
 @few

@@ -100,7 +100,7 @@ def test_a_sight_says_what_the_mask_of_a_thing_is_like(studio: _render.Studio) -
 def test_how_much_of_a_thing_is_hidden_is_told(studio: _render.Studio) -> None:
     chance = random.Random(9)
     poses, _ = _path.still()
-    places = _layout.ahead(chance, _layout.kinds(chance, 24, 4), poses[0])
+    places = _layout.ahead(chance, _layout.kinds(chance, 36, 12))
     (boxed,) = _sightings.boxes(studio, places, poses[:1])
     mask = studio.masks(poses[0])
     hidden = 0
@@ -113,6 +113,18 @@ def test_how_much_of_a_thing_is_hidden_is_told(studio: _render.Studio) -> None:
             assert share == pytest.approx((np.ptp(rows) + 1) / (np.ptp(alone) + 1), abs=1e-5)
             hidden += share < 1
     assert hidden
+
+
+def test_single_frames_show_hardly_a_thing_as_a_sliver(studio: _render.Studio) -> None:
+    poses, _ = _path.still()
+    seen: list[bool] = []
+    for seed in range(10):
+        chance = random.Random(seed)
+        places = _layout.ahead(chance, _layout.kinds(chance, 40, 16))
+        (sights,) = _sightings.frames(studio, places, poses)
+        seen += [sight.clear for sight in sights.values()]
+    assert len(seen) >= 150
+    assert seen.count(False) <= 3
 
 
 def test_a_walk_that_shows_next_to_nothing_is_drawn_anew(

@@ -42,25 +42,41 @@ def never_seen(course: Course) -> list[Category]:
 def counted(
     course: Course, chance: random.Random, dropped: Counter[str], task: str
 ) -> Sequence[Counting]:
-    """Draw what is counted: a level, then a number that occurs there, then what has this number.
+    """Draw what is counted: a level and a number that occurs there, then what has this number.
 
-    One in ten is a kind that was never seen.
+    One in ten is a kind that was never seen. Who knows the level is not to know the number: so
+    shapes, of which there are many, are drawn the more rarely the more there are of them, and a
+    level that has one number only is left out.
     """
-    left: dict[Level, dict[int, list[Counting]]] = {}
+    left = _by_number(course, chance, dropped, task)
+    never = drawn(chance, map(Counting, never_seen(course))) if "kind" in left else []
+    found: list[Counting] = []
+    while left and len(found) < QUESTIONS:
+        if never and chance.random() < _NEVER:
+            found.append(never.pop())
+            continue
+        cells = [(level, number) for level, numbers in left.items() for number in numbers]
+        weights = [1 / number if level == "shape" else 1 for level, number in cells]
+        ((level, number),) = chance.choices(cells, weights)
+        found.append(left[level][number].pop())
+        _tidy(left, level, number)
+    return found
+
+
+def _by_number(
+    course: Course, chance: random.Random, dropped: Counter[str], task: str
+) -> dict[Level, dict[int, list[Counting]]]:
+    """Return what is certain by level and number, of levels of two numbers and more."""
+    found: dict[Level, dict[int, list[Counting]]] = {}
     for level, some in categories(course).items():
         asks = certain(map(Counting, some), lambda one: one.answer(course), dropped, task)
+        numbers: dict[int, list[Counting]] = {}
         for ask, number in drawn(chance, asks):
-            left.setdefault(level, {}).setdefault(number, []).append(ask)
-    never = drawn(chance, map(Counting, never_seen(course)))
-    found: list[Counting] = []
-    while len(found) < QUESTIONS and (left or never):
-        if never and (chance.random() < _NEVER or not left):
-            found.append(never.pop())
-        elif left:
-            level = chance.choice(list(left))
-            number = chance.choice(sorted(left[level]))
-            found.append(left[level][number].pop())
-            _tidy(left, level, number)
+            numbers.setdefault(number, []).append(ask)
+        if len(numbers) > 1:
+            found[level] = numbers
+        elif asks:
+            dropped[f"{task}: nothing like it has another number"] += len(asks)
     return found
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.rem._scene import (
     COLOURS,
+    EYE_M,
+    FOCAL_PX,
     KINDS,
     SHAPES,
     SIDE_M,
@@ -14,6 +16,7 @@ from pytest_metaspace.suites.rem._scene import (
     Pose,
     things_of,
 )
+from pytest_metaspace.suites.rem._seen import CLEAR_HEIGHT_PX
 
 if TYPE_CHECKING:
     import random
@@ -35,7 +38,15 @@ _NEAREST_M: Final = 3.0
 _WIDER: Final = 1.08
 _BESIDE_DEG: Final = 6.0
 _WEDGE_DEG: Final = 43.0
-_WEDGE_M: Final = (2.5, 19.0)
+_WEDGE_M: Final = (2.5, 18.0)
+_HALF_WIDE_M: Final = 0.6 * SIDE_M
+"""Half as wide as that, between the side and the corner of a box, is what stands in front."""
+_MIDDLE: Final = 0.3
+"""What stands farther off shows this share of its width at least, to both sides of its middle."""
+_ABOVE_PX: Final = CLEAR_HEIGHT_PX + 2
+"""Or it shows so much above what stands in front of it."""
+_OUTSIDE_DEG: Final = 65.0
+"""What stands so far to the side is not in the picture, however near it is."""
 _RING_M: Final = (2.5, 9.0)
 _SIDE_DEG: Final = 84.0
 _TRIES: Final = 40
@@ -73,13 +84,20 @@ def around(
     return _placed(things, spots)
 
 
-def ahead(chance: random.Random, things: Sequence[Thing], pose: Pose) -> tuple[Place, ...]:
-    """Place things where a camera sees them; the nearest places are filled first."""
-    near, far = _WEDGE_M
+def ahead(chance: random.Random, things: Sequence[Thing]) -> tuple[Place, ...]:
+    """Place things where a camera at the origin that looks along +x sees them clearly.
+
+    What finds no such place after some tries stands beside the camera and behind it.
+    """
     spots: list[Spot] = []
-    for number in range(len(things)):
-        reach = max(near + _NEAREST_M, far * math.sqrt((number + 1) / len(things)))
-        spots.append(_free(lambda wide: _polar(chance, _WEDGE_DEG, wide), reach, spots, [pose]))
+    shown: list[Spot] = []
+    for _ in things:
+        spot = _shown(chance, spots, shown)
+        if spot is None:
+            spot = _free(lambda wide: _hidden(chance, wide), _WEDGE_M[1], spots, [])
+        else:
+            shown.append(spot)
+        spots.append(spot)
     return _placed(things, spots)
 
 
@@ -94,7 +112,7 @@ def opposite(chance: random.Random, objects: int) -> tuple[Place, ...]:
     spots: list[Spot] = []
     while len(spots) < half:
         for _ in range(half * _TRIES):
-            spot = _polar(chance, _SIDE_DEG, _RING_M[1])
+            spot = _polar(chance, _SIDE_DEG, _RING_M)
             if len(spots) < half and _fits(spot, spots):
                 spots.append(spot)
         if len(spots) < half:
@@ -169,11 +187,40 @@ def _fits(spot: Spot, spots: Sequence[Spot]) -> bool:
     )
 
 
-def _polar(chance: random.Random, side_deg: float, far: float) -> Spot:
+def _polar(chance: random.Random, side_deg: float, metres: tuple[float, float]) -> Spot:
     """Draw a place ahead, as likely on each square metre."""
-    angle = math.radians(chance.uniform(-side_deg, side_deg))
-    metres = math.sqrt(chance.uniform(_RING_M[0] ** 2, far**2))
-    return round(metres * math.cos(angle), 3), round(metres * math.sin(angle), 3)
+    return _at(chance, chance.uniform(-side_deg, side_deg), metres)
+
+
+def _shown(chance: random.Random, spots: Sequence[Spot], shown: Sequence[Spot]) -> Spot | None:
+    """Draw a free place in the picture that is seen apart from others there; None by bad luck."""
+    for _ in range(_TRIES):
+        spot = _polar(chance, _WEDGE_DEG, _WEDGE_M)
+        if _far(spot, spots, APART_M) and all(_seen_apart(spot, one) for one in shown):
+            return spot
+    return None
+
+
+def _hidden(chance: random.Random, far: float) -> Spot:
+    """Draw a place that is in no picture of a camera at the origin."""
+    return _at(chance, chance.uniform(_OUTSIDE_DEG, 360 - _OUTSIDE_DEG), (_WEDGE_M[0], far))
+
+
+def _at(chance: random.Random, degrees: float, metres: tuple[float, float]) -> Spot:
+    angle = math.radians(degrees)
+    near, far = metres
+    away = math.sqrt(chance.uniform(near**2, far**2))
+    return round(away * math.cos(angle), 3), round(away * math.sin(angle), 3)
+
+
+def _seen_apart(one: Spot, other: Spot) -> bool:
+    """Whether from the origin the nearer of two is seen beside the farther one, or below it."""
+    near, far = sorted((one, other), key=lambda spot: math.hypot(*spot))
+    near_m, far_m = math.hypot(*near), math.hypot(*far)
+    between = abs(math.atan2(near[1], near[0]) - math.atan2(far[1], far[0]))
+    beside = math.asin(_HALF_WIDE_M / near_m) + _MIDDLE * math.asin(SIDE_M / 2 / far_m)
+    above_px = FOCAL_PX * (EYE_M - SIDE_M) * (1 / near_m - 1 / far_m)
+    return between >= beside or above_px >= _ABOVE_PX
 
 
 def _square(chance: random.Random, wide: float) -> Spot:

@@ -110,7 +110,7 @@ def _scene(
         return _layout.opposite(chance, chosen["objects"])
     things = _layout.kinds(chance, chosen["objects"], chosen["duplicates"])
     if kind == "frame":
-        return _layout.ahead(chance, things, poses[0])
+        return _layout.ahead(chance, things)
     return _layout.around(chance, things, poses)
 
 
