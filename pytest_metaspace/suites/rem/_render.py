@@ -150,8 +150,8 @@ class Studio:
 
 
 def _mujoco() -> Any:
-    if sys.platform == "linux":
-        os.environ.setdefault("MUJOCO_GL", "egl")  # it is read once, when mujoco is imported
+    if sys.platform == "linux" and not os.environ.get("MUJOCO_GL"):
+        os.environ["MUJOCO_GL"] = "egl"  # it is read once, when mujoco is imported
     try:
         import mujoco
     except ModuleNotFoundError:
@@ -167,8 +167,9 @@ def _mujoco() -> Any:
 def _undrawable(problem: Exception) -> UsageProblem:
     return UsageProblem(
         f"metaspace: pictures cannot be drawn here ({type(problem).__name__}: {problem}). MuJoCo "
-        "needs OpenGL without a display. Install libegl1, libgl1-mesa-dri and libopengl0, or "
-        "libosmesa6 and set MUJOCO_GL=osmesa."
+        f"needs OpenGL without a display; MUJOCO_GL is {os.environ.get('MUJOCO_GL') or 'not set'}. "
+        "Install libegl1, libgl1-mesa-dri and libopengl0 and set MUJOCO_GL=egl, or libosmesa6 and "
+        "MUJOCO_GL=osmesa."
     )
 
 
