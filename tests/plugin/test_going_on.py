@@ -105,17 +105,16 @@ def test_the_same_command_goes_on_where_it_stopped_until_all_is_asked(project: P
 @pytest.mark.parametrize("stop", [("--maxfail=99", "--metaspace-lookahead=1"), ("-n2", "-pxdist")])
 def test_waves_and_workers_say_the_same(project: Project, stop: tuple[str, ...]) -> None:
     project.walk()
-    run = project.run_apart if "-n2" in stop else project.run
     with serving(two) as endpoint:
         url = f"--metaspace-base-url={endpoint.url}"
-        capped = run(*MODEL, url, "--metaspace-max-calls=3", *stop)
+        capped = project.run(*MODEL, url, "--metaspace-max-calls=3", *stop)
         assert len(endpoint.requests) == 3
         assert capped.ret == pytest.ExitCode.TESTS_FAILED
         capped.stdout.fnmatch_lines(
             ["error: 2 cases: the cap on calls is reached *", "3 questions of 2 cases not asked. *"]
         )
         capped.stdout.no_fnmatch_line("*offline*")
-        assert run(*go_on(capped)).ret == 0
+        assert project.run(*go_on(capped)).ret == 0
         assert once_each(endpoint)
         assert len(endpoint.requests) == QUESTIONS
 
@@ -215,11 +214,10 @@ def test_the_summary_is_the_same_however_a_run_is_split(
     """Fourteen cases put 30 questions; without look-alikes there are 17 to ask."""
     project.walk()
     agent = project.brain("return 'left'")
-    run = project.run_apart if "-n2" in mode else project.run
-    result = run("runs", agent, "--metaspace-sc=SC1-a", "-pxdist", *mode)
+    result = project.run("runs", agent, "--metaspace-sc=SC1-a", "-pxdist", *mode)
     told = "17 calls, 0 answers from the store, 13 calls saved by asking once"
     result.stdout.fnmatch_lines([told])
-    again = run("runs", agent, "--metaspace-sc=SC1-a", "-pxdist", *mode)
+    again = project.run("runs", agent, "--metaspace-sc=SC1-a", "-pxdist", *mode)
     again.stdout.fnmatch_lines(["0 calls, 17 answers from the store, 13 calls saved by asking *"])
 
 
