@@ -67,7 +67,8 @@ def wanted(text: str, put: Strategy) -> list[str]:
 
 def test_the_strategies_are_those_of_the_option() -> None:
     assert tuple(put.name for put in STRATEGIES) == get_args(Prompting)
-    assert [put.reasoned for put in STRATEGIES] == [False, True, True]
+    assert [put.reasoned for put in STRATEGIES] == [False, True, True, False]
+    assert [put.name for put in STRATEGIES if put.weighed] == ["likelihood"]
 
 
 # ------------------------------------------------------------- what is asked for can be read

@@ -40,8 +40,9 @@ CHANGED: dict[str, Any] = {
 #  Options that change when an answer comes, never which one.
 PATIENCE: dict[str, Any] = {"timeout_s": 1.0, "tries": 1, "concurrency": 1, "rate": 1.0}
 
-#  Options of models in this process: nothing of them is sent to an endpoint.
-LOCAL = {"device", "dtype", "batch_size", "trust_remote_code", "offline"}
+#  Options of models in this process: nothing of them is sent to an endpoint. Whether options are
+#  weighed stands in the key of each question that has some.
+LOCAL = {"device", "dtype", "batch_size", "trust_remote_code", "offline", "weighs"}
 
 
 @pytest.fixture(autouse=True)

@@ -129,7 +129,7 @@ def test_check_says_what_an_item_feeds(built: Path, tmp_path: Path) -> None:
     told = list(Check([built], known(tmp_path)).lines())
     assert "  EMB-close: 1 item of a suite" in told
     assert "  objects with boxes: 4, 400 x 300 pixels" in told
-    feeds = "  EMB-ACC 1  EMB-COARSE 1  EMB-ENDS 1  EMB-FEWER 2  EMB-MIRROR 1  EMB-ORDER 1  "
+    feeds = "  EMB-ACC 1  EMB-CHAIN 1  EMB-COARSE 1  EMB-ENDS 1  EMB-FEWER 2  EMB-MIRROR 1  EMB-ORDER 1  "
     assert any(line.startswith(feeds) for line in told)
     assert told[-1] == "24 trajectories loaded; 0 problems"
 
