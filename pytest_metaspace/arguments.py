@@ -90,7 +90,9 @@ def add_selection(command: argparse.ArgumentParser, *, paths: str = "+") -> None
     command.add_argument(
         "paths", nargs=paths, type=path, metavar="PATH", help="trajectory or folder"
     )
-    command.add_argument("--sc", "--metaspace-sc", metavar="CODES", help="as in SC1-a,SC2-b,EMB-far")
+    command.add_argument(
+        "--sc", "--metaspace-sc", metavar="CODES", help="as in SC1-a,SC2-b,EMB-far"
+    )
     command.add_argument("--mr", "--metaspace-mr", metavar="NAMES", help="as in MR1,MR4,EMB-ORDER")
     command.add_argument("--semantics", choices=("sound", "paper"), default="sound")
     command.add_argument(
