@@ -15,6 +15,7 @@ from PIL import Image
 
 from pytest_metaspace import cli, forecast, pipeline
 from pytest_metaspace.domain import Settings
+from pytest_metaspace.plans import Plan
 from pytest_metaspace.reports import planning
 from tests.agents.endpoint import Reply, serving, text_of
 from tests.plugin.made import COUNTING
@@ -70,6 +71,17 @@ def test_asking_once_takes_four_times_fewer_calls_over_shipped_fixtures() -> Non
     }
     for name, cells in told.items():
         assert cells[3] == pytest.approx(naive[name] / len(asked[name]), abs=0.005)
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_what_many_trajectories_lack_is_told_once(count: int) -> None:
+    plans = [Plan(skips={f"walk {n} SC2-a MR1": "no objects"}) for n in range(count)]
+    told = [line for line in planning.lines(plans) if line.startswith("cannot be asked")]
+    assert told == (
+        ["cannot be asked in 4 trajectories: SC2-a MR1 (no objects)"]
+        if count > 3
+        else [f"cannot be asked: walk {n} SC2-a MR1 (no objects)" for n in range(count)]
+    )
 
 
 def test_a_run_asks_what_was_planned_and_the_next_plan_knows_it(

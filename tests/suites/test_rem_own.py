@@ -45,7 +45,10 @@ def test_a_walk_of_ours_in_their_form_is_run_from_its_folder(pytester: pytest.Py
         if one not in ("ADDED", "SHIFTED", "CLOSED")
     }
     found.stdout.fnmatch_lines(
-        ["*REM-left-right: in no relation: more than one object has this name*"]
+        [
+            "*x REM-ADDED: its pictures cannot be rendered anew",
+            "*x REM-left-right: in no relation: more than one object has this name",
+        ]
     )
 
 
