@@ -42,6 +42,8 @@ _OMITTED: Final = 0.5
 _EQUAL: Final = 1e-6
 _RATHER: Final = 0.5
 """An option that shares more with a result is taken for it, where no other one shares as much."""
+_CLEARLY: Final = 0.05
+"""So much more than each wrong option the true one shares with what a reading leads to."""
 NO_OPTIONS: Final = "no four options are found"
 """Told of a draw of figures that is given up; what spoke against options is counted by itself."""
 
@@ -199,7 +201,7 @@ def _read_right(offer: Offer, figures: Sequence[Figure], ranks: Mapping[str, int
     del ranks
     for other in offer.other_results():
         true, *rest = (offer.likeness(one, other) for one in figures)
-        if max(rest) > max(true, _RATHER):
+        if max(rest) > max(true - _CLEARLY, _RATHER):
             return False
     return True
 
