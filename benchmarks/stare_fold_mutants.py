@@ -61,7 +61,9 @@ class Mutant:
 
 
 def _guesses(_: Made, posing: Posing) -> str:
-    return random.Random(f"{posing.text} {posing.images}").choice(posing.options)  # noqa: S311
+    shown = [path.name for path in files(posing)]
+    changes = {change for _, change in getattr(posing.images, "parts", ())}
+    return random.Random(f"{posing.text} {shown} {changes}").choice(posing.options)  # noqa: S311
 
 
 def _always_folds(_: Made, posing: Posing) -> str:

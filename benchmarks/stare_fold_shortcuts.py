@@ -95,7 +95,8 @@ def shares(items: Sequence[Item]) -> dict[tuple[str, str], tuple[float, float]]:
                     found[task, name] = (told_by(values, asked), constant)
         else:
             numbered = asked[0][1].options[0].startswith("square")
-            for name, choose in {**PLACES, **(NUMBERS if numbered else {})}.items():
+            places = dict(list(PLACES.items())[: len(asked[0][1].options)])
+            for name, choose in {**places, **(NUMBERS if numbered else {})}.items():
                 right = [choose(posing) == posing.answer for _, posing in asked]
                 found[task, name] = (sum(right) / len(right), constant)
     return found

@@ -149,7 +149,7 @@ FILTERS = [
         temporal,
         "_problem",
         "two pictures have nothing in common",
-        90,
+        104,
         "easy",
     ),
     Filter(
