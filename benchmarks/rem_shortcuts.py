@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.rem._seen import Kind, Walk
 
 KINDS: tuple[Kind, ...] = ("walk", "rotation", "frame")
-SIZES = (450, 100, 90)
+SIZES = (500, 100, 200)
 """Walks, full rotations and single frames: 400 questions of each task."""
 LOOKED_AT = 40
 ALIKE: dict[str, int | str] = {"frames": 16, "objects": 24, "duplicates": 8}

@@ -38,10 +38,11 @@ def asked_for(posing: Posing) -> tuple[str, ...]:
 
 def _levels(posing: Posing) -> tuple[str, ...]:
     """Return whether kinds, colours or shapes are asked for."""
-    return tuple(map(_level, asked_for(posing)))
+    return tuple(map(level, asked_for(posing)))
 
 
-def _level(words: str) -> str:
+def level(words: str) -> str:
+    """Return whether words like "red cones" name a kind, a colour or a shape."""
     if " " not in words:
         return "shape"
     return "colour" if words.endswith(" objects") else "kind"

@@ -12,7 +12,15 @@ import pytest
 from pytest_metaspace.suites.rem import _questions
 from pytest_metaspace.suites.rem._names import COUNT, FULL_ROTATION, SINGLE_FRAME, TASKS
 from tests.suites.rem_mutants import scores, table
-from tests.suites.rem_shortcuts import CONSTANT, figures, label, names_of, written
+from tests.suites.rem_shortcuts import (
+    CONSTANT,
+    asked_for,
+    figures,
+    label,
+    level,
+    names_of,
+    written,
+)
 from tests.suites.rem_walks import walk
 
 if TYPE_CHECKING:
@@ -71,6 +79,14 @@ def test_where_no_kind_is_there_twice_nobody_is_asked_for_one(
     assert len(posings) >= LEAST
     told = figures(posings)
     assert max(told.values()) <= told[CONSTANT] + MOST, told
+
+
+def test_shapes_of_which_there_are_many_are_asked_for_rarely(
+    as_written: dict[str, list[Posing]],
+) -> None:
+    found = Counter(level(asked_for(one)[0]) for one in as_written["REM-count"])
+    assert set(found) == {"kind", "colour", "shape"}
+    assert found["shape"] < 0.25 * found.total()
 
 
 def test_a_full_rotation_shows_as_often_none_as_one_and_more(
