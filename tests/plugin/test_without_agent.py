@@ -52,6 +52,7 @@ LIGHT = {
     "pytest_metaspace.gates._scores",
     "pytest_metaspace.gates._thresholds",
     "pytest_metaspace.hookspecs",
+    "pytest_metaspace.gate_options",
     "pytest_metaspace.log_options",
     "pytest_metaspace.model_options",
     "pytest_metaspace.option",
