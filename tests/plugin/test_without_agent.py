@@ -52,7 +52,6 @@ LIGHT = {
     "pytest_metaspace.gates._scores",
     "pytest_metaspace.gates._thresholds",
     "pytest_metaspace.hookspecs",
-    "pytest_metaspace.gate_options",
     "pytest_metaspace.log_options",
     "pytest_metaspace.model_options",
     "pytest_metaspace.option",
