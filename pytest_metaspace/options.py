@@ -48,15 +48,8 @@ OPTIONS = (
         "mutant:FAULT:AGENT, random, collapsed, or a registered name. Nothing of metaspace is "
         "collected without one; off switches one in the ini file off.",
     ),
-    Option(
-        name="sc",
-        metavar="CODES",
-        help="Only these capabilities, as in SC1-a,SC2-b, or tasks of suites, as in EMB-far",
-        many=True,
-    ),
-    Option(
-        name="mr", metavar="NAMES", help="Only these relations, as in MR1,MR4,EMB-ORDER", many=True
-    ),
+    Option(name="sc", metavar="CODES", help="Only capabilities as in SC1-a,EMB-far", many=True),
+    Option(name="mr", metavar="NAMES", help="Only relations as in MR1,EMB-ORDER", many=True),
     Option(
         name="anchors",
         metavar="NAMES",
@@ -137,9 +130,8 @@ OPTIONS = (
         metavar="[NAME=]SCORE",
         help="Gate: fail the run below this total, or below this score of a capability, a "
         "relation, a scenario or what they have in common, as in 0.5, SC2-a=0.4, MR1=0.5, "
-        "drone=0.6 or drone/SC1-a=0.5; or of a suite: EMB-ACC=0.5 is accuracy on all its tasks, "
-        "EMB-far=0.5 on one of them, EMB-ORDER=0.9 one of its relations, EMB-far/EMB-ORDER=0.9 "
-        "that on one task. Can be given several times.",
+        "drone=0.6 or drone/SC1-a=0.5; of suites as in EMB-ACC=0.5, EMB-far=0.5 (accuracy), "
+        "EMB-ORDER=0.9 or EMB-far/EMB-ORDER=0.9. Can be given several times.",
         many=True,
     ),
     Option(
