@@ -237,6 +237,7 @@ def test_turns_on_the_spot_and_single_frames_are_tasks_of_their_own(tmp_path: Pa
         ([-15.0] * 24, "rotation"),
         ([15.0] * 22, "walk"),
         ([15.0] * 22 + [-15.0], "walk"),
+        ([15.0] * 26 + [-15.0], "walk"),
         ([15.0] * 23 + [0.0], "walk"),
     ],
 )

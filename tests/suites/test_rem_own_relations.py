@@ -185,6 +185,12 @@ def test_things_that_may_hide_each_other_are_in_no_relation(
     assert item.dropped == {f"in no relation: {reason}": 1}
 
 
+def test_of_a_thing_at_the_camera_no_place_is_known(tmp_path: Path) -> None:
+    places = {**PLACES, "red_cone_0": (-4.5, 0.2)}
+    item = only(tmp_path, SIDES, *BESIDE, straight(places=places))
+    assert item.dropped == {"in no relation: how far apart they are seen is not known": 1}
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
