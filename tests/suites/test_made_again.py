@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_metaspace.suites import Order
-from pytest_metaspace.suites.embspatial import _build as embspatial
+from pytest_metaspace.suites.embspatial import _asking as embspatial
 from pytest_metaspace.suites.rem import REM, _making
 from pytest_metaspace.suites.rem._choice import chosen
 from pytest_metaspace.suites.rem._questions import questions

@@ -247,5 +247,5 @@ def test_a_whole_turn_is_told_from_a_walk(turns: list[float], kind: str) -> None
 
 def test_slices_say_how_much_is_seen(tmp_path: Path) -> None:
     found = loaded(tmp_path, straight())
-    told = {"frames": "3", "objects": "4", "duplicates": "1"}
+    told = {"frames": "3", "objects seen": "4-7"}
     assert all(item.slices == told for item in found.items.values())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Posing
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.suites.rem import _names, _wording
+from pytest_metaspace.suites.rem import _names, _slices, _wording
 from pytest_metaspace.suites.rem._asks import Comparing, Ordering, Side
 from pytest_metaspace.suites.rem._book import Book
 from pytest_metaspace.suites.rem._course import Course, Sights, Unmet
@@ -21,7 +21,6 @@ from pytest_metaspace.suites.rem._drawing import draws
 from pytest_metaspace.suites.rem._own_reading import FILES, Words, answer_of, ask_of, found
 from pytest_metaspace.suites.rem._own_tables import rows
 from pytest_metaspace.suites.rem._own_walk import seen_names
-from pytest_metaspace.suites.rem._questions import slices
 from pytest_metaspace.suites.rem._relations import relate
 from pytest_metaspace.trajectories._defects import brief
 
@@ -118,7 +117,7 @@ def _item(task: str, course: Course, gathered: _Gathered) -> Item:
         relate(book)
     if "REM-ADDED" in book.unposed:
         book.unposed["REM-ADDED"] = _ADDED
-    item = book.item(slices(course.sights.walk))
+    item = book.item(_slices.of_seen(course.sights.walk))
     return replace(_shared(item), dropped=gathered.dropped)
 
 

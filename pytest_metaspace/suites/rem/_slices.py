@@ -21,13 +21,17 @@ _ALONE: Final = 3
 
 def of_walk(walk: Walk) -> dict[str, str]:
     """Return what tells a walk from others: its frames, objects and duplicates, objects seen."""
-    told = {
-        "frames": len(walk.frames),
-        "objects": len(walk.things),
-        "duplicates": len(walk.things) - len({one.name for one in walk.things}),
+    there = {
+        "objects": str(len(walk.things)),
+        "duplicates": str(len(walk.things) - len({one.name for one in walk.things})),
     }
-    numbers = {name: str(number) for name, number in told.items()}
-    return {**numbers, "objects seen": grouped(len(walk.seen_in_all()))}
+    return {**there, **of_seen(walk)}
+
+
+def of_seen(walk: Walk) -> dict[str, str]:
+    """Return what tells walks apart of which nobody says what else there is."""
+    seen = grouped(len(walk.seen_in_all()))
+    return {"frames": str(len(walk.frames)), "objects seen": seen}
 
 
 def of_ask(ask: Ask, course: Course) -> Mapping[str, str]:
