@@ -36,6 +36,8 @@ _OFF_M: Final = 0.02
 """Places are told in three decimals; one farther off than so much was not reached by that move."""
 _NEAREST_M: Final = 0.1
 _OFF_PX: Final = 0.5
+_EDGE: Final = math.atan2(WIDTH / 2, FOCAL_PX)
+"""So far from where the camera looks are the borders of the picture, in radians."""
 HALF_M: Final = SIDE_M * math.sqrt(0.5)
 """A thing, seen from above, is within a circle of this radius."""
 
@@ -81,12 +83,11 @@ def placed(told: OwnWalk, poses: Sequence[Pose] | None, run: Path, findings: Fin
     for number, (pose, order) in enumerate(zip(poses, told.orders)):
         seen = told.walk.frames[number]
         frame = {name: _seen_at(pose, places.get(name), seen[name]) for name in order}  # type: ignore[arg-type] # all are as the annotation tells
-        turned = _turned_round(order, frame)
-        if turned is not None:
+        wrong = _unseen(pose, places, order) or _turned_round(order, frame)
+        if wrong is not None:
             findings.add(
                 "visible_objects",
-                f"has {brief(turned[0])} left of {brief(turned[1])}, and by {SCENE} they lie the "
-                "other way round. Questions about sides carry no relations.",
+                f"has {wrong}. Questions about sides carry no relations.",
                 "Look at what wrote the two files.",
                 line=told.lines[number],
             )
@@ -124,11 +125,8 @@ def _seen_at(pose: Pose, place: tuple[float, float] | None, sight: Told) -> Told
     """Return a sight with where its thing's centre is, and between what its pixels are."""
     if place is None:
         return sight
-    yaw = math.radians(pose.yaw_deg)
-    east, north = place[0] - pose.x, place[1] - pose.y
-    ahead = east * math.cos(yaw) + north * math.sin(yaw)
-    right = east * math.sin(yaw) - north * math.cos(yaw)
-    distance = math.hypot(east, north)
+    ahead, right = _from(pose, place)
+    distance = math.hypot(ahead, right)
     if ahead < _NEAREST_M or distance <= HALF_M:
         return sight
     bearing, half = math.atan2(right, ahead), math.asin(HALF_M / distance)
@@ -141,6 +139,16 @@ def _seen_at(pose: Pose, place: tuple[float, float] | None, sight: Told) -> Told
     )
 
 
+def _from(pose: Pose, place: tuple[float, float]) -> tuple[float, float]:
+    """Return how many metres ahead and to the right of a camera a place is."""
+    yaw = math.radians(pose.yaw_deg)
+    east, north = place[0] - pose.x, place[1] - pose.y
+    return (
+        east * math.cos(yaw) + north * math.sin(yaw),
+        east * math.sin(yaw) - north * math.cos(yaw),
+    )
+
+
 def _across(bearing: float) -> float:
     """Return at which pixel a direction is seen, at the border where it is outside."""
     if abs(bearing) >= math.pi / 2:
@@ -148,10 +156,23 @@ def _across(bearing: float) -> float:
     return min(max(0.0, WIDTH / 2 + FOCAL_PX * math.tan(bearing)), float(WIDTH))
 
 
-def _turned_round(order: Sequence[str], frame: Mapping[str, Told]) -> tuple[str, str] | None:
-    """Return two neighbours of an order whose centres lie the other way round."""
+def _unseen(pose: Pose, places: Places, order: Sequence[str]) -> str | None:
+    """Return what is wrong with what is seen: a thing that is out of the picture by its place."""
+    for name in order:
+        if name in places:
+            ahead, right = _from(pose, places[name])
+            reach = min(1.0, (HALF_M + _OFF_M) / max(math.hypot(ahead, right), HALF_M))
+            if abs(math.atan2(right, ahead)) - math.asin(reach) > _EDGE:
+                return f"{brief(name)}, and by {SCENE} it is not in the picture"
+    return None
+
+
+def _turned_round(order: Sequence[str], frame: Mapping[str, Told]) -> str | None:
+    """Return what is wrong with an order: two neighbours whose centres lie the other way round."""
     known = [one for one in order if math.isfinite(frame[one].spread_px)]
     for one, other in pairwise(known):
         if frame[one].centre_x > frame[other].centre_x + _OFF_PX:
-            return one, other
+            return (
+                f"{brief(one)} left of {brief(other)}, and by {SCENE} they lie the other way round"
+            )
     return None
