@@ -119,6 +119,7 @@ def test_more_frames_than_a_question_can_show_are_an_error(tmp_path: Path) -> No
         ("red_cone_0", "has 'red_cone_0', expected"),
         ("red_cone_0 (60%), blue_cone_1 (60%)", "shares out 120.00 % of the picture."),
         ("red_cone_0 (1%), red_cone_0 (1%)", "names 'red_cone_0' twice."),
+        ("red_object_0 (1%)", "names 'red_object_0', no colour_shape_number."),  # as all red ones
         ("tree (1%)", "names 'tree', no colour_shape_number."),
         ("red_metal_old_cone_0 (1%)", "names 'red_metal_old_cone_0', no colour_shape_number."),
     ],

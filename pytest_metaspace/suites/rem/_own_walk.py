@@ -42,8 +42,10 @@ _PICTURE: Final = re.compile(
     r"\.(?:png|jpe?g|webp)",
     re.IGNORECASE | re.ASCII,
 )
+#  No shape is called "object": "red objects" are red ones of any shape.
 _THING: Final = re.compile(
-    r"(?:(?:small|medium|large)_)?(?P<colour>[a-z]{1,30})_(?P<shape>[a-z]{1,30})_(?P<number>\d{1,9})"
+    r"(?:(?:small|medium|large)_)?(?P<colour>[a-z]{1,30})_(?!object_)(?P<shape>[a-z]{1,30})"
+    r"_(?P<number>\d{1,9})"
 )
 _ENTRY: Final = re.compile(r"(?P<name>[^()]{1,200}?) *\( *(?P<percent>[^()]{1,30}?) *%? *\)")
 _GROUND: Final = "groundplane"
