@@ -10,7 +10,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace.agents._weighing import is_weighed, mean_logs, raw_answer
+from pytest_metaspace.agents._weighing import is_weighed, mean_logs, raw_answer, rows_of
 from pytest_metaspace.domain import Reply
 from pytest_metaspace.errors import AgentError, UsageProblem
 
@@ -216,9 +216,10 @@ class LocalModel:
         # Outside the handler, whose traceback would hold on to the memory.
         if full:
             self._make_room()
-        if len(batch) == 1:
+        rows = rows_of(batch, self._limit) if full else len(batch)
+        if rows == 1:
             return [failure]
-        half = (len(batch) + 1) // 2
+        half = (rows + 1) // 2
         if full:
             self._calm = 0
             self._limit = min(self._limit, half)

@@ -24,6 +24,18 @@ def is_weighed(question: Question) -> bool:
     return question.prompting == "likelihood"
 
 
+def rows_of(batch: Sequence[Question], limit: int) -> int:
+    """Return how many rows a model is given at once: questions, or options of a single one.
+
+    Args:
+        batch: questions that are asked together.
+        limit: rows at most.
+    """
+    if len(batch) == 1 and is_weighed(batch[0]):
+        return min(limit, len(batch[0].format.options))
+    return len(batch)
+
+
 def raw_answer(form: AnswerFormat, likelihoods: Sequence[float]) -> str:
     """Return the raw answer: each option with its likelihood, and the name of the best.
 
