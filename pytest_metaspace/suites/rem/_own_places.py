@@ -38,7 +38,7 @@ _NEAREST_M: Final = 0.1
 _OFF_PX: Final = 0.5
 _EDGE: Final = math.atan2(WIDTH / 2, FOCAL_PX)
 """So far from where the camera looks are the borders of the picture, in radians."""
-HALF_M: Final = SIDE_M * math.sqrt(0.5)
+_REACH_M: Final = SIDE_M * math.sqrt(0.5)
 """A thing, seen from above, is within a circle of this radius."""
 
 
@@ -125,11 +125,11 @@ def _seen_at(pose: Pose, place: tuple[float, float] | None, sight: Told) -> Told
     """Return a sight with where its thing's centre is, and between what its pixels are."""
     if place is None:
         return sight
-    ahead, right = _from(pose, place)
+    ahead, right = _offset(pose, place)
     distance = math.hypot(ahead, right)
-    if ahead < _NEAREST_M or distance <= HALF_M:
+    if ahead < _NEAREST_M or distance <= _REACH_M:
         return sight
-    bearing, half = math.atan2(right, ahead), math.asin(HALF_M / distance)
+    bearing, half = math.atan2(right, ahead), math.asin(_REACH_M / distance)
     left, end = _across(bearing - half), _across(bearing + half)
     return replace(
         sight,
@@ -139,7 +139,7 @@ def _seen_at(pose: Pose, place: tuple[float, float] | None, sight: Told) -> Told
     )
 
 
-def _from(pose: Pose, place: tuple[float, float]) -> tuple[float, float]:
+def _offset(pose: Pose, place: tuple[float, float]) -> tuple[float, float]:
     """Return how many metres ahead and to the right of a camera a place is."""
     yaw = math.radians(pose.yaw_deg)
     east, north = place[0] - pose.x, place[1] - pose.y
@@ -160,9 +160,9 @@ def _unseen(pose: Pose, places: Places, order: Sequence[str]) -> str | None:
     """Return what is wrong with what is seen: a thing that is out of the picture by its place."""
     for name in order:
         if name in places:
-            ahead, right = _from(pose, places[name])
-            reach = min(1.0, (HALF_M + _OFF_M) / max(math.hypot(ahead, right), HALF_M))
-            if abs(math.atan2(right, ahead)) - math.asin(reach) > _EDGE:
+            ahead, right = _offset(pose, places[name])
+            share = (_REACH_M + _OFF_M) / max(math.hypot(ahead, right), _REACH_M)
+            if abs(math.atan2(right, ahead)) - math.asin(min(1.0, share)) > _EDGE:
                 return f"{brief(name)}, and by {SCENE} it is not in the picture"
     return None
 

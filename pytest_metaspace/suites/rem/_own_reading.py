@@ -160,7 +160,8 @@ def answer_of(task: str, given: str, ask: Ask | None, words: Words) -> str | int
 def found(ask: Ask, told: OwnWalk, names: Mapping[str, Sequence[str]]) -> tuple[str | int, ...]:
     """Return what an annotation answers; several where a name stands for several things.
 
-    A single pixel counts, as in the benchmark. None where what is asked for is not there to answer.
+    A single pixel counts, as in the benchmark. There is no answer about what is never seen, and on
+    sides none where no frame shows both or frames differ.
     """
     seen = told.walk.things
     if isinstance(ask, Counting):
