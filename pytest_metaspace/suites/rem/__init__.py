@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 NAME = "rem"
 MAIN_FILE = "annotations.csv"
 """What each folder of pictures of the benchmark has; other programs call files so, too."""
-_QUESTIONS = "number_questions.csv"
 _HEAD = 4096
 _KEYS = (b"image_filename", b"visible_objects")
 
@@ -38,7 +37,10 @@ def build(order: Order) -> list[str]:
 
 
 def matches(path: Path) -> bool:
-    """Whether a file tells of the pictures of one of the benchmark's walks."""
+    """Whether a file tells of the pictures of one of the benchmark's walks.
+
+    One that is damaged does where questions lie beside it: loading it then says what is wrong.
+    """
     if path.name != MAIN_FILE:
         return False
     try:
@@ -46,7 +48,13 @@ def matches(path: Path) -> bool:
             head = file.read(_HEAD)
     except OSError:
         return False
-    return any(key in head for key in _KEYS) or (path.parent / _QUESTIONS).is_file()
+    return all(key in head for key in _KEYS) or _is_asked_about(path.parent)
+
+
+def _is_asked_about(folder: Path) -> bool:
+    from pytest_metaspace.suites.rem._own_reading import FILES
+
+    return any((folder / name).is_file() for name in FILES)
 
 
 def load(path: Path, reading: Reading = Reading()) -> Trajectory:  # noqa: B008 - it is frozen
