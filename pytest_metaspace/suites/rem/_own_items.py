@@ -21,7 +21,6 @@ from pytest_metaspace.suites.rem._drawing import draws
 from pytest_metaspace.suites.rem._own_reading import FILES, Words, answer_of, ask_of, found
 from pytest_metaspace.suites.rem._own_tables import rows
 from pytest_metaspace.suites.rem._own_walk import seen_names
-from pytest_metaspace.suites.rem._questions import slices
 from pytest_metaspace.suites.rem._relations import relate
 from pytest_metaspace.trajectories._defects import brief
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.rem._asks import Ask
     from pytest_metaspace.suites.rem._own_tables import Row
     from pytest_metaspace.suites.rem._own_walk import OwnWalk
+    from pytest_metaspace.suites.rem._seen import Walk
     from pytest_metaspace.trajectories._moments import Findings
 
 COLUMNS: Final = ("question", "answer")
@@ -118,8 +118,18 @@ def _item(task: str, course: Course, gathered: _Gathered) -> Item:
         relate(book)
     if "REM-ADDED" in book.unposed:
         book.unposed["REM-ADDED"] = _ADDED
-    item = book.item(slices(course.sights.walk))
+    item = book.item(_slices(course.sights.walk))
     return replace(_shared(item), dropped=gathered.dropped)
+
+
+def _slices(walk: Walk) -> dict[str, str]:
+    """Return what tells a walk from others: its frames, and the objects and duplicates seen."""
+    told = {
+        "frames": len(walk.frames),
+        "objects": len(walk.things),
+        "duplicates": len(walk.things) - len({one.name for one in walk.things}),
+    }
+    return {name: str(number) for name, number in told.items()}
 
 
 def _shared(item: Item) -> Item:
