@@ -249,3 +249,5 @@ def test_slices_say_how_much_is_seen(tmp_path: Path) -> None:
     found = loaded(tmp_path, straight())
     told = {"frames": "3", "objects seen": "4-7"}
     assert all(item.slices == told for item in found.items.values())
+    sides = [one for one in found.items["REM-left-right"].posings.values() if one.written]
+    assert {one.slices.get("common frames") for one in sides} == {"2", None}
