@@ -167,7 +167,7 @@ class _Asker:
             answer=answer,
             form="count" if task == _names.COUNT else "word",
             written=True,
-            slices=self._slices(ask),
+            slices=_slices.of_ask(ask, self._course) if ask and self._told.whole else {},
         )
         if ask is None:
             self._say(path, row, "question", f"is {brief(text)}: asked as it is, in no relation.")
@@ -179,14 +179,6 @@ class _Asker:
             gathered.dropped[f"in no relation: {reason}"] += 1
         elif ask is not None:
             gathered.asks.append(ask)
-
-    def _slices(self, ask: Ask | None) -> Mapping[str, str]:
-        """Return what tells a question from others; nothing where annotations do not say it."""
-        if ask is None or not self._told.whole:
-            return {}
-        if isinstance(ask, Side) and not {ask.first, ask.second} <= {*self._course.sights.unique}:
-            return {}
-        return _slices.of_ask(ask, self._course)
 
     def _say(self, path: Path, row: Row, column: str, what: str) -> None:
         self._findings.add(column, what, _LOOK, line=row.line, file=path)
