@@ -250,7 +250,7 @@ class LocalModel:
         return [self._weighed(one) if is_weighed(one) else next(written) for one in batch]
 
     def _weighed(self, question: Question) -> Reply:
-        """Return how likely each option is; those of a batch are weighed together."""
+        """Return how likely each option is; as many are weighed at once as a batch has rows."""
         prompt = self._prompt(question.text, len(question.images))
         tokens = self._processed([prompt], [question])["input_ids"][0].tolist()
         options = list(question.format.options.values())

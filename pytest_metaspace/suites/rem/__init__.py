@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace.suites import BuildOption, Order, Suite
 from pytest_metaspace.suites.rem._names import BOUNDS, CHANCE, CODE, ONLY, RELATIONS, TASKS
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories._listed import opening
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 NAME = "rem"
 MAIN_FILE = "annotations.csv"
 """What each folder of pictures of the benchmark has; other programs call files so, too."""
-_HEAD = 4096
 _KEYS = (b"image_filename", b"visible_objects")
 
 
@@ -41,12 +41,8 @@ def matches(path: Path) -> bool:
 
     One that is damaged does where questions lie beside it: loading it then says what is wrong.
     """
-    if path.name != MAIN_FILE:
-        return False
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
+    head = opening(path, ".csv") if path.name == MAIN_FILE else None
+    if head is None:
         return False
     return all(key in head for key in _KEYS) or _is_asked_about(path.parent)
 
