@@ -246,6 +246,19 @@ def test_a_solid_in_words_is_its_cubes() -> None:
 
 
 @pytest.mark.parametrize("family", COUNTS)
+def test_the_own_centre_is_the_mean_of_the_points_as_words_say(family: str) -> None:
+    world = stare_soundness.WORLDS[family]
+    assert "own centre" in world.axes
+    assert "the mean of" in world.axes
+    for name in world.shapes:
+        figure = world.draw(name, Random(name))
+        points = world.landmarks(figure)
+        mean = tuple(sum(axis) / len(points) for axis in zip(*points))
+        tenth = stare_soundness.SQUARES[family] / 10
+        assert mean == pytest.approx(figure.centre, abs=tenth / 2)
+
+
+@pytest.mark.parametrize("family", COUNTS)
 def test_words_alone_lead_to_the_answer_and_to_no_other_option(family: str) -> None:
     puzzle, _ = stare_soundness.made(family, 5, 2)
     found = Made()
