@@ -113,7 +113,7 @@ STARE = Suite(
         "HEADINGS": "four headings, four views",
         "REVERSED": "frames the other way round",
     },
-    chance="0.25 to 0.5",
+    chance="0.2 to 0.5",
     only={
         "ORDER": (*_CHOICES, "folding", "tangram"),
         "FEWER": _CHOICES,
