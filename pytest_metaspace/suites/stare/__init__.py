@@ -141,13 +141,13 @@ STARE = Suite(
         BuildOption(name="family", help="which puzzles", default="all", choices=("all", *FAMILIES)),
         BuildOption(
             name="steps",
-            help="how many steps change a shape",
+            help="how many steps change a shape or solid",
             default="varied",
             choices=("1", "2", "3", "varied"),
         ),
         BuildOption(
             name="difficulty",
-            help="how many wrong options are wrong in one step",
+            help="how hard puzzles are; each family has its own measure",
             default="varied",
             choices=("easy", "medium", "hard", "varied"),
         ),
