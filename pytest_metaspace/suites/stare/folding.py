@@ -50,7 +50,6 @@ _UNSTEPPED_HAS: Final = ("STARE-TURNED", "STARE-NUMBERED", "STARE-PART")
 _UNSTEPPED: Final = {
     "STARE-BASE": "no folding is shown",
     "STARE-SEQUENCE": "no folding is shown",
-    STEPS: "its twin has it",
 }
 
 
@@ -163,7 +162,7 @@ def _unstepped(drawn: Sheet, album: Album, chance: random.Random, twin: str) -> 
         *_balance.alike("STARE-TURNED", ["turned"]),
         *_balance.alike("STARE-NUMBERED", ["with other numbers"]),
     ]
-    unposed = {**_UNSTEPPED}
+    unposed = {**_UNSTEPPED, STEPS: "its twin has it" if twin else "no folding is shown"}
     if nets.blocked(net.cells):
         unposed["STARE-PART"] = "the sheet has a block of four, and how it folds depends on a cut"
     else:
