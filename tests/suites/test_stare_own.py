@@ -141,3 +141,12 @@ def test_any_record_is_read_or_refused(tmp_path: Path, field: str, value: Any) -
     path = write(tmp_path, {**FOLDED, field: value})
     with suppress(MetaspaceError):  # anything else is a defect of ours
         assert only(path).items
+
+
+def test_any_qid_leaves_each_record_an_item_of_its_own(tmp_path: Path) -> None:
+    told = ["a-3", "a", "a", "two words", "\u00e4", '"b,[c]"', "", "..", None, 7, "a-3"]
+    path = write(tmp_path, *({**FOLDED, "qid": one} for one in told))
+    names = list(stare.FORMAT.episodes(path))
+    assert len(set(names)) == len(names) == len(told)
+    assert names[:4] == ["a-3", "a", "a-3-3", "two_words"]
+    assert all(stare.FORMAT.load(path / name).items for name in names)

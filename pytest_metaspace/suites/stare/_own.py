@@ -96,7 +96,9 @@ def _records(
     for line, record in rows(path, findings):
         given = record.get("qid", record.get("pid"))
         name = re.sub(r"[^A-Za-z0-9._-]+", "_", str(given)).strip("._-")[:80] or f"line-{line}"
-        found.setdefault(name if name not in found else f"{name}-{line}", (line, record))
+        while name in found:
+            name = f"{name}-{line}"
+        found[name] = (line, record)
     return found, findings.all
 
 
