@@ -19,7 +19,7 @@ from pytest_metaspace.trajectories._defects import brief
 from pytest_metaspace.trajectories._json_text import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from pytest_metaspace.suites.rem._own_walk import OwnWalk, Told
@@ -156,7 +156,7 @@ def _across(bearing: float) -> float:
     return min(max(0.0, WIDTH / 2 + FOCAL_PX * math.tan(bearing)), float(WIDTH))
 
 
-def _unseen(pose: Pose, places: Places, order: Sequence[str]) -> str | None:
+def _unseen(pose: Pose, places: Places, order: Iterable[str]) -> str | None:
     """Return what is wrong with what is seen: a thing that is out of the picture by its place."""
     for name in order:
         if name in places:
@@ -167,7 +167,7 @@ def _unseen(pose: Pose, places: Places, order: Sequence[str]) -> str | None:
     return None
 
 
-def _turned_round(order: Sequence[str], frame: Mapping[str, Told]) -> str | None:
+def _turned_round(order: Iterable[str], frame: Mapping[str, Told]) -> str | None:
     """Return what is wrong with an order: two neighbours whose centres lie the other way round."""
     known = [one for one in order if math.isfinite(frame[one].spread_px)]
     for one, other in pairwise(known):

@@ -79,14 +79,14 @@ class OwnWalk:
 
     Attributes:
         walk: as questions take it; its things are those that are seen.
-        orders: of each frame, the ids of its things from left to right.
+        orders: of each frame, the ids of its things from left to right, with their places.
         annotations: the sentence about each frame.
         lines: of ``annotations.csv``, where each frame stands.
         whole: whether all that is seen could be read.
     """
 
     walk: Walk
-    orders: tuple[tuple[str, ...], ...]
+    orders: tuple[Mapping[str, int], ...]
     annotations: tuple[str, ...]
     lines: tuple[int, ...]
     whole: bool
@@ -123,7 +123,7 @@ def read(path: Path, name: str, kept: Path, findings: Findings) -> OwnWalk:
     )
     return OwnWalk(
         walk=walk,
-        orders=tuple(map(tuple, seen)),
+        orders=tuple({one: place for place, one in enumerate(frame)} for frame in seen),
         annotations=tuple(row.cells["annotation"] for _, row, _ in told),
         lines=tuple(row.line for _, row, _ in told),
         whole=reader.whole,
