@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.domain import AS_WRITTEN
-from pytest_metaspace.suites.stare import _asking, _build, _draw
+from pytest_metaspace.suites.stare import FAMILIES, _asking, _build, _draw
 from pytest_metaspace.suites.stare._affine import last, rounded
 from pytest_metaspace.suites.stare._family import Made
 from pytest_metaspace.suites.stare.transform2d import FLAT
@@ -172,7 +172,7 @@ def main() -> None:
     parser.add_argument("--puzzles", type=int, default=960, help="of each family")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    for family in options.families or _build.known():
+    for family in options.families or FAMILIES:
         _print(_family(family, options.seed, options.puzzles))
 
 

@@ -1,6 +1,6 @@
 """Truth of puzzles of changes, worked out anew from the words of their questions.
 
-    python -m benchmarks.stare_soundness.py [--puzzles 200] [--seed 1] [2d|3d ...]
+    python -m benchmarks.stare_soundness [--puzzles 200] [--seed 1] [2d|3d ...]
 
 Each step is read from its sentence and done to the corners of the start; the option that lies on
 the result has to be the true one, in every way in which an item is put. Of an item in words the
@@ -71,9 +71,7 @@ def after(points: Points, centre: Vector, sentence: str, square: float) -> tuple
         return flipped, _but(centre, axis, -centre[axis])
     if sentence.startswith("move"):
         shift = [0.0, 0.0, 0.0]
-        for count, way in re.findall(
-            r"(\d+) squares? (to the \w+|up|down|\w+ \w*you|away from you)", sentence
-        ):
+        for count, way in _MOVED.findall(sentence):
             shift = [a + square * int(count) * b for a, b in zip(shift, _WAYS[way])]
         return [_plus(one, shift) for one in points], _plus(centre, shift)
     around = [tuple(a - b for a, b in zip(one, centre)) for one in points]
@@ -84,9 +82,7 @@ def _changed(one: Vector, sentence: str) -> Vector:
     if sentence.startswith(("double", "halve")):
         return tuple(part * (2 if sentence.startswith("double") else 0.5) for part in one)
     if sentence.startswith("skew"):
-        found = re.search(
-            r"what is (above|right of|left of) its centre goes ((?:\w+ )*?)and", sentence
-        )
+        found = _SKEWED.search(sentence)
         assert found is not None
         far = {"above": one[1], "right of": one[0], "left of": -one[0]}[found[1]]
         way = _WAYS[found[2].strip()]

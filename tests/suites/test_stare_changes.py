@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import dist
 from pathlib import Path
 from random import Random
@@ -243,6 +243,48 @@ def test_a_solid_in_words_is_its_cubes() -> None:
             for pair in combinations(range(len(cubes)), 2)
         ]
         assert 0.75 < min(scales) <= max(scales) < 1.25
+
+
+@pytest.mark.parametrize("family", COUNTS)
+def test_the_own_centre_is_the_mean_of_the_points_as_words_say(family: str) -> None:
+    world = stare_soundness.WORLDS[family]
+    assert "own centre" in world.axes
+    assert "the mean of" in world.axes
+    for name in world.shapes:
+        figure = world.draw(name, Random(name))
+        points = world.landmarks(figure)
+        mean = tuple(sum(axis) / len(points) for axis in zip(*points))
+        tenth = stare_soundness.SQUARES[family] / 10
+        assert mean == pytest.approx(figure.centre, abs=tenth / 2)
+
+
+def test_the_own_centre_of_a_shape_is_its_centre_of_mass_as_questions_say(
+    made: list[Both],
+) -> None:
+    """Of a triangle, the middle between its sides would lead to another option in one of ten."""
+    flat = [puzzle for puzzle, _ in made if puzzle.world is transform2d.FLAT]
+    assert {puzzle.asked.name for puzzle in flat} >= {"triangle", "pentagon", "ellipse"}
+    for puzzle in flat:
+        for figure in states(puzzle.asked, puzzle.steps):
+            assert _middle(figure) == pytest.approx(figure.centre)
+    for puzzle, found in made:
+        asked = found.items[0][1].posings
+        told = asked[AS_WRITTEN] if puzzle.told else asked["told in words"]
+        assert "Its own centre is its centre of mass." in told.context
+
+
+def _middle(figure: Figure) -> Vector:
+    """Return the centre of mass of a shape, triangle by triangle."""
+    a, *rest = figure.points
+    parts = [
+        (
+            (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]),
+            tuple(map(sum, zip(a, b, c))),
+        )
+        for b, c in pairwise(rest)
+    ]
+    mass = sum(size for size, _ in parts)
+    return tuple(sum(size * at[axis] for size, at in parts) / mass / 3 for axis in (0, 1))
 
 
 @pytest.mark.parametrize("family", COUNTS)

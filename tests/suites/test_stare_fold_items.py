@@ -202,10 +202,11 @@ def test_folded_squares_show_in_the_picture(tmp_path: Path) -> None:
 
 def test_easy_sheets_show_no_steps_with_either_answer(tmp_path: Path) -> None:
     for number in range(8):
-        names = [
-            name for name, _ in folding.make(3, number, {"difficulty": "easy"}, tmp_path).items
-        ]
-        assert not [name for name in names if name.endswith("steps")]
+        found = folding.make(3, number, {"difficulty": "easy"}, tmp_path).items
+        assert not [name for name, _ in found if name.endswith("steps")]
+        _, sheet = found[0]
+        assert not sheet.twin
+        assert sheet.unposed["STARE-STEPS"] == "no folding is shown"
 
 
 def test_one_question_of_each_item_is_scored(items: list[Item]) -> None:

@@ -48,6 +48,11 @@ def chosen(posing: Posing, answer: object) -> str:
     return names(posing)[int(str(answer).removeprefix("image ")) - 1]
 
 
+def ending(name: str) -> str:
+    """Return what a file of a picture ends in, behind the number of its item."""
+    return name.split("-", 3)[3]
+
+
 def open_(png: bytes) -> Image.Image:
     return Image.open(io.BytesIO(png)).convert("RGB")
 
@@ -90,7 +95,7 @@ def test_the_true_view_is_the_answer_in_every_way_of_asking() -> None:
         found = made(perspective, number)
         item = item_of(found)
         true = chosen(item.posings[AS_WRITTEN], item.posings[AS_WRITTEN].answer)
-        assert true.endswith("view-0.png")
+        assert looks(found, true) == (0, False)
         for tie in item.ties:
             first, *others = (item.posings[name] for name in tie.posings)
             if tie.law == "DIFF":
@@ -106,44 +111,51 @@ def test_the_true_view_is_the_answer_in_every_way_of_asking() -> None:
         assert shown == set(found.pictures)
 
 
+def looks(found: Made, view: str) -> tuple[int, bool]:
+    """Return how far a view is turned from where the person looks, and whether it is mirrored.
+
+    By the arguments that the picture is drawn with.
+    """
+    (above,) = [name for name in found.pictures if name.endswith("-map.png")]
+    things, eye = found.pictures[above].args  # type: ignore[attr-defined]
+    seen, looking = found.pictures[view].args  # type: ignore[attr-defined]
+    mirrored = seen != things
+    assert not mirrored or seen == tuple(one.mirrored() for one in things)
+    heading = -looking.heading if mirrored else looking.heading
+    return round(heading - eye.heading) % 360, mirrored
+
+
 def test_a_turned_person_sees_another_of_the_views() -> None:
-    item = item_of(made(perspective, 0, difficulty="easy"))
-    answers = {
-        name: chosen(item.posings[name], item.posings[name].answer) for name in perspective.TURNS
-    }
-    assert {name: answer.rpartition("-")[2] for name, answer in answers.items()} == {
-        "turned right": "90.png",
-        "turned round": "180.png",
-        "turned left": "270.png",
+    found = made(perspective, 0, difficulty="easy")
+    asked = {name: item_of(found).posings[name] for name in perspective.TURNS}
+    answers = {name: looks(found, chosen(one, one.answer)) for name, one in asked.items()}
+    assert answers == {
+        "turned right": (90, False),
+        "turned round": (180, False),
+        "turned left": (270, False),
     }
 
 
 def test_hard_options_are_two_views_and_their_mirror_images() -> None:
     for number in range(13):
-        item = item_of(made(perspective, number, difficulty="hard"))
+        found = made(perspective, number, difficulty="hard")
+        item = item_of(found)
         assert item.slices["difficulty"] == "hard"
-        views = [name.partition("view-")[2] for name in names(item.posings[AS_WRITTEN])[1:]]
-        assert Counter(name.split("-")[0].removesuffix(".png") for name in views) == {
-            "0": 2,
-            views_of(views): 2,
-        }
-        assert sum("mirrored" in name for name in views) == 2
+        views = [looks(found, name) for name in names(item.posings[AS_WRITTEN])[1:]]
+        turns = {turn for turn, _ in views}
+        assert 0 in turns
+        assert len(turns) == 2
+        assert sorted(views) == sorted((turn, way) for turn in turns for way in (False, True))
         assert item.unposed == {"STARE-HEADINGS": "the options are not four headings"}
-
-
-def views_of(views: list[str]) -> str:
-    return next(name.split("-")[0] for name in views if not name.startswith("0")).removesuffix(
-        ".png"
-    )
 
 
 def test_a_mirrored_view_is_drawn_as_its_mirror_image() -> None:
     found = made(perspective, 2, difficulty="hard")
-    (plain,) = [name for name in found.pictures if name.endswith("view-0.png")]
-    mirrored = found.pictures[plain.replace("view-0", "view-0-mirrored")]
-    one, other = ImageOps.mirror(open_(found.pictures[plain]())), open_(mirrored())
-    assert far_off(one, other) < 0.01
-    assert far_off(open_(found.pictures[plain]()), other) > 0.02
+    views = {looks(found, name): name for name in found.pictures if "-view-" in name}
+    plain = open_(found.pictures[views[0, False]]())
+    mirrored = open_(found.pictures[views[0, True]]())
+    assert far_off(ImageOps.mirror(plain), mirrored) < 0.01
+    assert far_off(plain, mirrored) > 0.02
 
 
 def far_off(one: Image.Image, other: Image.Image) -> float:
@@ -208,13 +220,16 @@ def test_places_without_one_answer_are_left_out(things: list[Thing], told: str) 
 
 def test_the_missing_picture_is_the_answer_in_every_way_of_asking() -> None:
     for number in range(60):
-        item = item_of(made(temporal, number))
+        found = made(temporal, number)
+        item = item_of(found)
         written = item.posings[AS_WRITTEN]
         place = ("first", "second", "third", "fourth").index(item.slices["missing"])
-        assert chosen(written, written.answer).endswith(f"-at-{place + 1}.png")
         given = [int(name.rpartition("-")[2][:-4]) for name in names(written)[:3]]
-        assert sorted([*given, place + 1]) == [1, 2, 3, 4]
-        assert given == sorted(given)
+        assert given == [one for one in (1, 2, 3, 4) if one != place + 1]
+        ride = [x_of(found, name) for name in names(written)[:3]]
+        ride.insert(place, x_of(found, chosen(written, written.answer)))
+        first, *steps = (after - before for before, after in pairwise(ride))
+        assert steps == pytest.approx([first, first])
         back = item.posings["the frames come the other way round"]
         assert names(back)[:3] == names(written)[:3][::-1]
         assert chosen(back, back.answer) == chosen(written, written.answer)
@@ -290,8 +305,11 @@ def test_pictures_that_are_too_much_alike_are_left_out() -> None:
 
 @pytest.mark.parametrize(("family", "chance"), [(perspective, 1 / 4), (temporal, 1 / 3)])
 def test_no_place_and_no_file_tells_the_answer(family: Any, chance: float) -> None:
+    """An agent may be handed paths: options are named by the places in which they are shown."""
     total = 240
-    written = [item_of(made(family, number)).posings[AS_WRITTEN] for number in range(total)]
+    items = [item_of(made(family, number)) for number in range(total)]
+    written = [one.posings[AS_WRITTEN] for one in items]
+    assert len({tuple(map(ending, names(one)[-len(one.options) :])) for one in written}) == 1
     places = Counter(str(one.answer) for one in written)
     assert len({len(one.images) for one in written}) == 1
     assert len(places) == round(1 / chance)

@@ -113,7 +113,7 @@ STARE = Suite(
         "HEADINGS": "four headings, four views",
         "REVERSED": "frames the other way round",
     },
-    chance="0.25 to 0.5",
+    chance="0.2 to 0.5",
     only={
         "ORDER": (*_CHOICES, "folding", "tangram"),
         "FEWER": _CHOICES,
@@ -141,13 +141,13 @@ STARE = Suite(
         BuildOption(name="family", help="which puzzles", default="all", choices=("all", *FAMILIES)),
         BuildOption(
             name="steps",
-            help="how many steps change a shape",
+            help="how many steps change a shape or solid",
             default="varied",
             choices=("1", "2", "3", "varied"),
         ),
         BuildOption(
             name="difficulty",
-            help="how many wrong options are wrong in one step",
+            help="how hard puzzles are; each family has its own measure",
             default="varied",
             choices=("easy", "medium", "hard", "varied"),
         ),

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pytest_metaspace.domain import AS_WRITTEN
 from pytest_metaspace.suites import ties
+from pytest_metaspace.suites.stare import CODE
 from pytest_metaspace.suites.stare._family import chance_of
 
 if TYPE_CHECKING:
+    import random
     from collections.abc import Iterable, Sequence
 
     from pytest_metaspace.domain import Tie
 
+Drawn = TypeVar("Drawn")
 YES, NO = "yes", "no"
 ANSWERS: Final = (YES, NO)
 UNCHANGED: Final = AS_WRITTEN
+STEPS: Final = f"{CODE}-STEPS"
+WITHOUT_STEPS: Final = "without the pictures between"
+"""How a question that shows intermediate pictures is put for that relation."""
 BETWEEN: Final = "simulation"
 """The slice in which twins differ."""
 SAME: Final = {YES: YES, NO: NO}
@@ -38,6 +44,14 @@ def drawn(family: str, seed: int, number: int, *axes: Sequence[Any]) -> tuple[An
     ]
     turn, within = divmod(place, len(groups))
     return rounds[turn][within]
+
+
+def shuffled(values: tuple[Drawn, ...], chance: random.Random) -> tuple[Drawn, ...]:
+    """Return values in another order; at least two of them differ."""
+    while True:
+        other = tuple(chance.sample(values, len(values)))
+        if other != values:
+            return other
 
 
 def answer(holds: bool) -> str:

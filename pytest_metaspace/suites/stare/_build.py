@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, cast
 
 from pytest_metaspace import files
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.suites.building import begun, note, whole
-from pytest_metaspace.suites.stare import PROBES
+from pytest_metaspace.suites.stare import FAMILIES, PROBES
 from pytest_metaspace.suites.stare._family import PICTURES
 from pytest_metaspace.suites.writing import write_items
 from pytest_metaspace.trajectories.items import MAIN_FILE
@@ -27,32 +26,15 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites import Order
     from pytest_metaspace.suites.stare._family import Family, Made, Options
 
-FAMILIES: Final = {
-    "2d": "transform2d:make",
-    "3d": "transform3d:make",
-    "folding": "folding:make",
-    "tangram": "tangram:make",
-    "perspective": "perspective:make",
-    "temporal": "temporal:make",
-}
-"""What makes each family: a module beside this one, and a function in it."""
+_MODULES: Final = {"2d": "transform2d", "3d": "transform3d"}
+"""The module that makes a family, where it has not the name of the family."""
 _NAME: Final = "stare"
 _PACKAGE: Final = __name__.rpartition(".")[0]
 
 
-def known() -> dict[str, str]:
-    """Return the families that are there."""
-    return {
-        name: where
-        for name, where in FAMILIES.items()
-        if find_spec(f"{_PACKAGE}.{where.partition(':')[0]}") is not None
-    }
-
-
 def family(name: str) -> Family:
     """Return what makes a family."""
-    module, _, function = FAMILIES[name].partition(":")
-    return cast("Family", getattr(import_module(f"{_PACKAGE}.{module}"), function))
+    return cast("Family", import_module(f"{_PACKAGE}.{_MODULES.get(name, name)}").make)
 
 
 def puzzles(seed: int, count: int, options: Options, pictures: Path) -> Iterator[tuple[str, Made]]:
@@ -65,7 +47,7 @@ def puzzles(seed: int, count: int, options: Options, pictures: Path) -> Iterator
         pictures: the folder in which pictures will lie.
     """
     chosen = str(options.get("family", "all"))
-    names = list(known()) if chosen == "all" else [chosen]
+    names = FAMILIES if chosen == "all" else (chosen,)
     for place in range(count):
         name = names[place % len(names)]
         yield name, family(name)(seed, place // len(names), options, pictures)

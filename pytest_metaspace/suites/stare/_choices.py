@@ -111,7 +111,9 @@ class Making:
         )
 
 
-def placed(answer: str, wrong: Sequence[str], place: int, chance: random.Random) -> tuple[str, ...]:
+def placed(
+    answer: Drawn, wrong: Sequence[Drawn], place: int, chance: random.Random
+) -> tuple[Drawn, ...]:
     """Return options in a drawn order, with the answer in its place.
 
     Args:

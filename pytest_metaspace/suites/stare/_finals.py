@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Capability, Item, Posing
-from pytest_metaspace.suites.stare import _balance, _folds, nets
+from pytest_metaspace.suites.stare import CODE, _balance, _folds, nets
 from pytest_metaspace.suites.stare._balance import UNCHANGED
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.stare._net_drawing import Look
     from pytest_metaspace.suites.stare.nets import Net
 
-CODE: Final = "STARE"
 _FOLDED: Final = (
     "Image 1 shows the sheet. Image 2 shows it folded up along all of its lines; the squares are "
     "drawn so that what lies behind them shows through."

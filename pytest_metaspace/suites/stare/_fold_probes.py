@@ -7,11 +7,11 @@ even over answers, numbers of folds and everything else that a picture shows.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
-from pytest_metaspace.suites.stare import _balance, _fold_seen, _folds, nets
+from pytest_metaspace.suites.stare import CODE, _balance, _fold_seen, _folds, nets
 from pytest_metaspace.suites.stare._balance import NO, UNCHANGED
 from pytest_metaspace.suites.stare._net_drawing import Look
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.stare._album import Album
     from pytest_metaspace.suites.stare.nets import Net
 
-Drawn = TypeVar("Drawn")
-CODE: Final = "STARE"
 _OPPOSITE: Final = (
     "This sheet is folded along its lines into a closed cube. Which square lies opposite to "
     "square {number} then?"
@@ -111,7 +109,7 @@ def _opposite(net: Net, look: Look, album: Album, chance: random.Random, right: 
     wrong = [option for option in main.options if option != main.answer]
     left_out = chance.choice(wrong)
     posings |= {
-        "options in another order": replace(main, options=_shuffled(main.options, chance)),
+        "options in another order": replace(main, options=_balance.shuffled(main.options, chance)),
         "a wrong option left out": replace(
             main, options=tuple(option for option in main.options if option != left_out)
         ),
@@ -228,10 +226,10 @@ def _colour(net: Net, look: Look, album: Album, chance: random.Random, right: in
     left_out = chance.choice([option for option in options if option != true])
     kept = tuple(option for option in options if option != left_out)
     mirrored = _folds.sheet(album, net.moved(0, mirrored=True), look)
-    numbers = _shuffled(net.numbers, chance)
+    numbers = _balance.shuffled(net.numbers, chance)
     renumbered = _folds.sheet(album, net.renumbered(numbers), look)
     others = {
-        "ORDER": replace(plain, options=_shuffled(main.options, chance)),
+        "ORDER": replace(plain, options=_balance.shuffled(main.options, chance)),
         "FEWER": replace(plain, options=kept),
         "MIRROR": replace(plain, images=(mirrored,)),
         "NUMBERED": replace(plain, images=(renumbered,)),
@@ -256,10 +254,3 @@ def _colour(net: Net, look: Look, album: Album, chance: random.Random, right: in
 
 def _square(number: int) -> str:
     return f"square {number}"
-
-
-def _shuffled(options: tuple[Drawn, ...], chance: random.Random) -> tuple[Drawn, ...]:
-    while True:
-        other = tuple(chance.sample(options, len(options)))
-        if other != options:
-            return other

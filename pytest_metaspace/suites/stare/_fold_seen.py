@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Capability, Item, Posing
-from pytest_metaspace.suites.stare import _balance, _folds, _space, nets
+from pytest_metaspace.suites.stare import CODE, _balance, _folds, _space, nets
 from pytest_metaspace.suites.stare._balance import UNCHANGED
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.stare._net_drawing import Look
     from pytest_metaspace.suites.stare.nets import Net
 
-CODE: Final = "STARE"
 UNDONE, WITH_STEPS = "folded once more and unfolded", "with the pictures between"
 _SEEN: Final = (
     "In the last image, is the sheet folded along the line between square {first} and square "

@@ -138,7 +138,8 @@ def _pixel(point: Vector) -> tuple[float, float]:
 
 
 AXES: Final = (
-    "Points are told as (x, y), in squares to the right of a black dot and up from it. Something is"
+    "Points are told as (x, y), in squares to the right of a black dot and up from it. The own "
+    "centre of a shape is the mean of its points. Something is"
 )
 
 

@@ -18,9 +18,9 @@ MOVES: Final = (-30, -10, 0, 10, 30)
 SIZES: Final = (0.5, 2.0)
 SKEWS: Final = (-0.5, 0.5)
 KINDS: Final = (
-    "A step turns a shape about its own centre by 30, 60 or 90 degrees, flips it across the "
-    "vertical or the horizontal line through the black dot, moves it by whole squares, doubles "
-    "or halves its width and height, or skews it."
+    "A step turns a shape about its own centre, its centre of mass, by 30, 60 or 90 degrees, "
+    "flips it across the vertical or the horizontal line through the black dot, moves it by whole "
+    "squares, doubles or halves its width and height, or skews it."
 )
 COMMUTING: Final = (
     {"turn", "move"},

@@ -21,9 +21,9 @@ MOVES: Final = (-2, -1, 1, 2)
 SIZES: Final = (0.5, 2.0)
 SKEWS: Final = (-0.5, 0.5)
 KINDS: Final = (
-    "A step turns or tips a solid about its own centre by 30, 60 or 90 degrees, moves it by whole "
-    "squares of the floor to the right or left, up or down, towards you or away, doubles or "
-    "halves its size, or skews it. Each solid hangs over its shadow."
+    "A step turns or tips a solid about its own centre, its centre of mass, by 30, 60 or 90 "
+    "degrees, moves it by whole squares of the floor to the right or left, up or down, towards "
+    "you or away, doubles or halves its size, or skews it. Each solid hangs over its shadow."
 )
 _PLACES: Final = {"x": 0, "y": 1, "z": 2}
 _ONE: Final = identity(3)

@@ -43,7 +43,7 @@ def instruction(world: World, steps: Sequence[Step], pictures: Sequence[Seen]) -
         steps: all of them.
         pictures: the start, and what it is after some of the steps.
     """
-    context = [f"Image 1 shows a {world.noun}."]
+    context = [f"Image 1 shows a {world.noun}. Its own centre is its centre of mass."]
     places = {done: place for place, (done, _) in enumerate(pictures, start=1)}
     for number, step in enumerate(steps, start=1):
         seen = f" Image {places[number]} shows it then." if number in places else ""

@@ -13,9 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
-from pytest_metaspace.suites.stare import _balance, _finals, _fold_probes, _folds, _space, nets
+from pytest_metaspace.suites.stare import (
+    CODE,
+    _balance,
+    _finals,
+    _fold_probes,
+    _folds,
+    _space,
+    nets,
+)
 from pytest_metaspace.suites.stare._album import Album
-from pytest_metaspace.suites.stare._balance import NO, UNCHANGED, YES
+from pytest_metaspace.suites.stare._balance import NO, STEPS, UNCHANGED, WITHOUT_STEPS, YES
 from pytest_metaspace.suites.stare._family import Made, chance_of, name_of
 from pytest_metaspace.suites.stare._net_drawing import Look
 
@@ -29,8 +37,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.stare.nets import Net, Shape
 
 FAMILY: Final = "folding"
-CODE: Final = "STARE"
-WITHOUT_STEPS, STEPS = "without the pictures between", "STARE-STEPS"
 _DIFFICULTIES: Final = ("easy", "medium", "hard")
 _QUESTION: Final = (
     "Can this sheet of six squares be folded along its lines into a closed cube, so that each of "
@@ -44,7 +50,6 @@ _UNSTEPPED_HAS: Final = ("STARE-TURNED", "STARE-NUMBERED", "STARE-PART")
 _UNSTEPPED: Final = {
     "STARE-BASE": "no folding is shown",
     "STARE-SEQUENCE": "no folding is shown",
-    STEPS: "its twin has it",
 }
 
 
@@ -144,7 +149,7 @@ def _unstepped(drawn: Sheet, album: Album, chance: random.Random, twin: str) -> 
     def shown(other: Net, colours: Look = look) -> Posing:
         return replace(plain, images=(_folds.sheet(album, other, colours),))
 
-    numbers = _shuffled(net.numbers, chance)
+    numbers = _balance.shuffled(net.numbers, chance)
     turned = net.moved(chance.randint(1, 3), mirrored=False)
     posings = {
         UNCHANGED: replace(plain, written=True),
@@ -157,7 +162,7 @@ def _unstepped(drawn: Sheet, album: Album, chance: random.Random, twin: str) -> 
         *_balance.alike("STARE-TURNED", ["turned"]),
         *_balance.alike("STARE-NUMBERED", ["with other numbers"]),
     ]
-    unposed = {**_UNSTEPPED}
+    unposed = {**_UNSTEPPED, STEPS: "its twin has it" if twin else "no folding is shown"}
     if nets.blocked(net.cells):
         unposed["STARE-PART"] = "the sheet has a block of four, and how it folds depends on a cut"
     else:
@@ -257,11 +262,3 @@ def _part(net: Net, chance: random.Random, *, folds: bool) -> tuple[str, str]:
 def _clear(net: Net, part: tuple[int, ...]) -> bool:
     kept = tuple(net.cells[place] for place in part)
     return _space.apart(_space.folded(kept, 0, range(len(kept))))
-
-
-def _shuffled(numbers: tuple[int, ...], chance: random.Random) -> tuple[int, ...]:
-    """Return the numbers in another order."""
-    while True:
-        other = tuple(chance.sample(numbers, len(numbers)))
-        if other != numbers:
-            return other

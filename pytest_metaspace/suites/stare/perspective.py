@@ -37,6 +37,8 @@ _TOLD: Final = (
     "Image 1 is a map: a floor with things on it, seen from above. The arrow shows where a person "
     "stands and which way the person looks. The other images are views."
 )
+View = tuple[int, bool]
+"""Degrees clockwise from where the person looks, and whether the view is mirrored."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,15 @@ def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
     chance = chance_of("perspective", seed, number)
     place = first_that(_TRIES, lambda: drawn(chance, level), lambda why: made.dropped.update([why]))
     name = name_of("perspective", seed, number)
-    sides = _headings if level != "hard" else _mirrors
-    board, drawings = sides(place, name, right, chance)
-    made.pictures.update(drawings)
+    true, *wrong = _views(level, chance)
+    names = {
+        view: f"{name}-view-{where}.png"
+        for where, view in enumerate(placed(true, wrong, right, chance), start=1)
+    }
+    above = f"{name}-map.png"
+    made.pictures[above] = _map(place.things, place.eye)
+    made.pictures.update({names[view]: _looking(place, *view) for view in names})
+    board = Board(_TEXT, _TOLD, (above,), tuple(names.values()), names[true])
     making = Making("perspective", board, pictures)
     making.usual(chance)
     quarters = chance.choice((1, 2, 3))
@@ -80,7 +88,7 @@ def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
             other = f"{name}-map-{told.split()[1]}.png"
             eye = place.eye.turned(degrees)
             made.pictures[other] = _map(place.things, eye)
-            boards[told] = replace(board, before=(other,), answer=_view(name, degrees))
+            boards[told] = replace(board, before=(other,), answer=names[degrees, False])
         making.different("HEADINGS", boards)
     slices = {"difficulty": level, "objects": str(len(place.things))}
     made.items.append((name, making.item(slices)))
@@ -123,46 +131,22 @@ def _leans(place: Place, eye: Eye) -> bool:
     return len(middles) > 1 or abs(middles[0]) >= _LEAST_LEAN
 
 
-def _view(name: str, degrees: int, *, mirrored: bool = False) -> str:
-    return f"{name}-view-{degrees}{'-mirrored' if mirrored else ''}.png"
+def _views(level: str, chance: random.Random) -> list[View]:
+    """Return what is offered, the true view first."""
+    if level != "hard":
+        return [(turn, False) for turn in (0, *TURNS.values())]
+    other = chance.choice(list(TURNS.values()))
+    return [(turn, mirrored) for turn in (0, other) for mirrored in (False, True)]
 
 
 def _map(things: tuple[Thing, ...], eye: Eye) -> Drawing:
     return partial(_room.from_above, things, eye)
 
 
-def _looking(place: Place, degrees: int, *, mirrored: bool = False) -> Drawing:
+def _looking(place: Place, degrees: int, mirrored: bool) -> Drawing:
     eye = place.eye.turned(degrees)
     if not mirrored:
         return partial(_room.view, place.things, eye)
     things = tuple(thing.mirrored() for thing in place.things)
     back = replace(eye, x=-eye.x, heading=-eye.heading % 360)
     return partial(_room.view, things, back)
-
-
-def _board(
-    place: Place, name: str, right: int, chance: random.Random, views: dict[str, Drawing]
-) -> tuple[Board, dict[str, Drawing]]:
-    above = f"{name}-map.png"
-    true, *wrong = views
-    board = Board(_TEXT, _TOLD, (above,), placed(true, wrong, right, chance), true)
-    return board, {above: _map(place.things, place.eye), **views}
-
-
-def _headings(
-    place: Place, name: str, right: int, chance: random.Random
-) -> tuple[Board, dict[str, Drawing]]:
-    views = {_view(name, one): _looking(place, one) for one in (0, *TURNS.values())}
-    return _board(place, name, right, chance, views)
-
-
-def _mirrors(
-    place: Place, name: str, right: int, chance: random.Random
-) -> tuple[Board, dict[str, Drawing]]:
-    other = chance.choice(list(TURNS.values()))
-    views = {
-        _view(name, one, mirrored=mirrored): _looking(place, one, mirrored=mirrored)
-        for one in (0, other)
-        for mirrored in (False, True)
-    }
-    return _board(place, name, right, chance, views)

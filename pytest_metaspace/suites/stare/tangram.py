@@ -9,9 +9,17 @@ from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.domain import Capability, Item, Posing
 from pytest_metaspace.suites import ties
-from pytest_metaspace.suites.stare import _balance, _board_drawing, _cuts, _finals, nets, packing
+from pytest_metaspace.suites.stare import (
+    CODE,
+    _balance,
+    _board_drawing,
+    _cuts,
+    _finals,
+    nets,
+    packing,
+)
 from pytest_metaspace.suites.stare._album import Album
-from pytest_metaspace.suites.stare._balance import NO, UNCHANGED, YES
+from pytest_metaspace.suites.stare._balance import NO, STEPS, UNCHANGED, WITHOUT_STEPS, YES
 from pytest_metaspace.suites.stare._board_drawing import TURNS, Lying, Scene
 from pytest_metaspace.suites.stare._family import Made, chance_of, name_of
 from pytest_metaspace.trajectories._altered import shown
@@ -27,10 +35,8 @@ if TYPE_CHECKING:
     from pytest_metaspace.suites.stare.packing import Placed
 
 FAMILY: Final = "tangram"
-CODE: Final = "STARE"
 SIZES: Final = {"easy": 3, "medium": 4, "hard": 5}
 """Cells of the board along a side, by difficulty."""
-WITHOUT_STEPS, STEPS = "without the pictures between", "STARE-STEPS"
 CUT_IN_TWO, GLUED = "a piece cut in two", "two pieces glued"
 _QUESTION: Final = (
     "Can the pieces fill the board completely? Every piece is used exactly once. Pieces may be "

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import random
     from pathlib import Path
 
-    from pytest_metaspace.suites.stare._family import Drawing, Options
+    from pytest_metaspace.suites.stare._family import Options
     from pytest_metaspace.suites.stare._panels import Point
 
 FRAMES: Final = 4
@@ -70,7 +70,7 @@ class Ride:
     def shown(self, true: int) -> list[float]:
         """Return where the shown pictures are taken, if an option is the true one."""
         first = self.options()[true] - self.missing
-        return [first + place for place in range(FRAMES) if place != self.missing]
+        return [first + place for place in _others(self.missing)]
 
     def columns(self, way: float) -> dict[str, float]:
         """Return where in a picture things are that are wholly in it: columns of pixels."""
@@ -100,26 +100,33 @@ def make(seed: int, number: int, options: Options, pictures: Path) -> Made:
         _TRIES, lambda: drawn(chance, level, missing), lambda why: made.dropped.update([why])
     )
     name = name_of("temporal", seed, number)
-    ways = dict(zip(_shown(name, missing), ride.shown(right)))
-    given = tuple(ways)
-    true = _picture(name, missing)
-    others = iter(range(1, OPTIONS))
-    for option, way in enumerate(ride.options()):
-        ways[true if option == right else f"{name}-other-{next(others)}.png"] = way
-    made.pictures.update({one: _drawing(ride, way) for one, way in ways.items()})
-    wrong = [one for one in ways if one not in (*given, true)]
+    given = {
+        f"{name}-at-{where + 1}.png": way for where, way in zip(_others(missing), ride.shown(right))
+    }
+    wrong = ride.options()
+    true = wrong.pop(right)
+    offered = {
+        f"{name}-option-{where}.png": way
+        for where, way in enumerate(placed(true, wrong, place, chance), start=1)
+    }
+    made.pictures.update(
+        {
+            one: partial(_room.view, ride.things, ride.eye(way))
+            for one, way in {**given, **offered}.items()
+        }
+    )
     board = Board(
         text=_text(missing),
         told=_told(missing),
-        before=given,
-        options=placed(true, wrong, place, chance),
-        answer=true,
+        before=tuple(given),
+        options=tuple(offered),
+        answer=list(offered)[place],
     )
     making = Making("temporal", board, pictures)
     making.usual(chance)
     back = FRAMES - 1 - missing
-    reversed_ = Board(_text(back), _told(back), given[::-1], board.options, true)
-    making.same("REVERSED", "the frames come the other way round", reversed_)
+    backwards = replace(board, text=_text(back), told=_told(back), before=board.before[::-1])
+    making.same("REVERSED", "the frames come the other way round", backwards)
     slices = {"difficulty": level, "missing": _ORDINALS[missing]}
     made.items.append((name, making.item(slices)))
     return made
@@ -157,20 +164,12 @@ def _problem(ride: Ride) -> str:
     return ""
 
 
-def _picture(name: str, place: int) -> str:
-    return f"{name}-at-{place + 1}.png"
-
-
-def _shown(name: str, missing: int) -> list[str]:
-    return [_picture(name, place) for place in range(FRAMES) if place != missing]
-
-
-def _drawing(ride: Ride, way: float) -> Drawing:
-    return partial(_room.view, ride.things, ride.eye(way))
+def _others(missing: int) -> list[int]:
+    return [place for place in range(FRAMES) if place != missing]
 
 
 def _told(missing: int) -> str:
-    there = [word for place, word in enumerate(_ORDINALS) if place != missing]
+    there = [_ORDINALS[place] for place in _others(missing)]
     return (
         "A camera moves on in a straight line, without turning, and takes four pictures, always "
         f"after the same distance. Images 1, 2 and 3 are the {there[0]}, the {there[1]} and the "
