@@ -75,7 +75,7 @@ def run(pytester: pytest.Pytester, *, suites: Path | None) -> Told:
     else:
         shutil.copytree(suites.parent, folder / "runs" / "items")
     found = pytester.runpytest_inprocess(
-        "-p", "metaspace", "-p", "no:asyncio", "--metaspace-agent=random", "--metaspace-episodes=all",
+        "-p", "metaspace", "-p", "no:asyncio", "-p", "no:randomly", "--metaspace-agent=random", "--metaspace-episodes=all",
         "--metaspace-mr=MR2,MR6,REM-ACC,REM-MIRROR,EMB-ACC,EMB-ORDER",
         "--metaspace-violations=report", "-v", "--metaspace-sample=0.2",
         "--metaspace-report=json:place/run.json", "--metaspace-report=junit:place/run.xml",
