@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 
 from pytest_metaspace.errors import UsageProblem
@@ -69,13 +69,16 @@ def put_parts(path: Path, parts: Iterable[str]) -> None:
     with _refusing(path):
         path.resolve().parent.mkdir(parents=True, exist_ok=True)
         spool = tempfile.TemporaryFile(dir=path.resolve().parent)  # noqa: SIM115 - closed below
-    with closing(spool):
+    try:
         for part in parts:
             with _refusing(path):
                 spool.write(_coded(part))
         with _refusing(path):
             spool.seek(0)
         _put(path, lambda file: shutil.copyfileobj(spool, file))
+    finally:
+        with suppress(OSError):  # what did not fit fails once more here, and is told already
+            spool.close()
 
 
 def _put(path: Path, write: Callable[[IO[bytes]], object]) -> None:

@@ -141,8 +141,7 @@ def _without_accuracy(shards: Iterable[Kept]) -> Iterator[str]:
             yield (
                 f"metaspace: accuracy on suites is left out, as {shard.record.source} lacks the "
                 f"true {'answer' if lacking == 1 else 'answers'} to "
-                f"{terminal.plural(lacking, 'question')}: an older pytest-metaspace wrote it. "
-                f"Run shard {index}/{count} again."
+                f"{terminal.plural(lacking, 'question')}. Run shard {index}/{count} again."
             )
 
 

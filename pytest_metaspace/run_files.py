@@ -111,7 +111,7 @@ def _marked(whole: Kept) -> list[Marked]:
 def unkeyed(kept: Kept) -> list[str]:
     """Return the addresses of cases about accuracy on suites of which a file tells no true answer.
 
-    A file that was written before accuracy was told has them; scores need none, accuracy does.
+    Scores need none, accuracy does.
     """
     return [
         address

@@ -10,7 +10,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Any, Final
 
-from pytest_metaspace.agents._weighing import is_weighed, mean_logs, raw_answer
+from pytest_metaspace.agents._weighing import is_weighed, mean_logs, raw_answer, rows_of
 from pytest_metaspace.domain import Reply
 from pytest_metaspace.errors import AgentError, UsageProblem
 
@@ -216,9 +216,10 @@ class LocalModel:
         # Outside the handler, whose traceback would hold on to the memory.
         if full:
             self._make_room()
-        if len(batch) == 1:
+        rows = rows_of(batch, self._limit) if full else len(batch)
+        if rows == 1:
             return [failure]
-        half = (len(batch) + 1) // 2
+        half = (rows + 1) // 2
         if full:
             self._calm = 0
             self._limit = min(self._limit, half)
@@ -249,7 +250,7 @@ class LocalModel:
         return [self._weighed(one) if is_weighed(one) else next(written) for one in batch]
 
     def _weighed(self, question: Question) -> Reply:
-        """Return how likely each option is; those of a batch are weighed together."""
+        """Return how likely each option is; as many are weighed at once as a batch has rows."""
         prompt = self._prompt(question.text, len(question.images))
         tokens = self._processed([prompt], [question])["input_ids"][0].tolist()
         options = list(question.format.options.values())

@@ -12,16 +12,32 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace.errors import AgentError
 from pytest_metaspace.prompts.parts import MARKER
+from pytest_metaspace.prompts.words import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from pytest_metaspace.domain import AnswerFormat, Question
 
+_LONGEST = 600
+"""An option has at most so many characters."""
+
 
 def is_weighed(question: Question) -> bool:
     """Whether the options of a question are to be weighed, and nothing written."""
     return question.prompting == "likelihood"
+
+
+def rows_of(batch: Sequence[Question], limit: int) -> int:
+    """Return how many rows a model is given at once: questions, or options of a single one.
+
+    Args:
+        batch: questions that are asked together.
+        limit: rows at most.
+    """
+    if len(batch) == 1 and is_weighed(batch[0]):
+        return min(limit, len(batch[0].format.options))
+    return len(batch)
 
 
 def raw_answer(form: AnswerFormat, likelihoods: Sequence[float]) -> str:
@@ -37,9 +53,10 @@ def raw_answer(form: AnswerFormat, likelihoods: Sequence[float]) -> str:
     if not all(map(math.isfinite, likelihoods)):
         raise AgentError("the model finds an option neither likely nor unlikely", kind="failed")
     options: Mapping[str, str] = form.options
-    lines = [f"{one:.4f} {text}" for one, text in zip(likelihoods, options.values())]
+    texts = [one_line(text, _LONGEST) for text in options.values()]  # none of them ends an answer
+    lines = [f"{one:.4f} {text}" for one, text in zip(likelihoods, texts)]
     best = max(range(len(lines)), key=lambda place: likelihoods[place])
-    return "\n".join([*lines, f"{MARKER} {list(options)[best]}"])
+    return "\n".join([*lines, f"{MARKER} {one_line(list(options)[best], _LONGEST)}"])
 
 
 def mean_logs(model: Any, inputs: Any, prompt: Sequence[int]) -> list[float]:

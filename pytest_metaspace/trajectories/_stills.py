@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # Only containers that hold their pictures themselves: a playlist would name other files, and URLs.
 _CONTAINERS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,ogg,flv"
+# A title that is no UTF-8 harms no picture. From this PyAV on none fails, and none can be ignored.
+_READS_ANY_TITLE = 19
 _LARGEST = 8192 * 8192
 _MOST_DECODED = 10**10
 _NEAR_S = 1.0
@@ -145,8 +147,10 @@ def _opened(video: Path) -> Iterator[tuple[Any, Any]]:
         )
     require(video)
     only = {"protocol_whitelist": "file", "format_whitelist": _CONTAINERS}
+    major = int(av.__version__.partition(".")[0])
+    titles: dict[str, Any] = {} if major >= _READS_ANY_TITLE else {"metadata_errors": "ignore"}
     try:
-        with av.open(str(video.absolute()), options=only, metadata_errors="ignore") as container:
+        with av.open(str(video.absolute()), options=only, **titles) as container:
             if not container.streams.video:
                 raise TrajectoryError(f"{video}: has no video in it.")
             yield container, container.streams.video[0]

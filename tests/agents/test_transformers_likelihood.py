@@ -12,7 +12,11 @@ pytest.importorskip("torch", reason="torch is not installed; ./dev test-local ru
 pytest.importorskip("transformers", reason="transformers is not installed; see ./dev test-local")
 
 import torch
-from transformers import AutoModelForImageTextToText, AutoProcessor
+from transformers import (
+    AutoModelForImageTextToText,
+    AutoProcessor,
+    LlavaForConditionalGeneration,
+)
 
 from pytest_metaspace import asking
 from pytest_metaspace.agents._local_model import LocalModel
@@ -152,3 +156,20 @@ def test_memory_that_is_full_is_an_error_of_the_question(
     monkeypatch.setattr(LocalModel, "_processed", full)
     (found,) = answers([asked(pictures)], agent(built["llava"]))
     assert found.error is not None
+
+
+def test_options_that_do_not_fit_together_are_weighed_by_fewer(
+    built: dict[str, Path], pictures: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forward, sizes = LlavaForConditionalGeneration.forward, list[int]()
+
+    def watched(self: Any, *given: Any, **inputs: Any) -> Any:
+        sizes.append(len(inputs["input_ids"]))
+        if sizes[-1] > 1:
+            raise torch.cuda.OutOfMemoryError
+        return forward(self, *given, **inputs)
+
+    expected = raw([asked(pictures)], agent(built["llava"]))
+    monkeypatch.setattr(LlavaForConditionalGeneration, "forward", watched)
+    assert raw([asked(pictures)], agent(built["llava"], batch_size=8)) == expected
+    assert sizes == [4, 2, 1, 1, 1, 1]

@@ -139,7 +139,7 @@ def test_accuracy_of_shards_put_together_is_that_of_the_whole(
     assert "beside guessing" not in out  # that of a part would be taken for that of the whole
     assert (
         "metaspace: accuracy on suites is left out, as 2.jsonl lacks the true answers to 4 "
-        "questions: an older pytest-metaspace wrote it. Run shard 2/2 again."
+        "questions. Run shard 2/2 again."
     ) in out.splitlines()
     assert out.count("is left out") == 1
     assert cli.main(["merge", "old.jsonl"]) == 0

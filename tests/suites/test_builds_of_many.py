@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import resource
 import weakref
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,23 @@ def test_parts_that_cannot_be_written_are_refused_with_the_name_of_the_file(tmp_
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageProblem, match=r"file/items\.json cannot be written \(File exists"):
         files.put_parts(tmp_path / "file" / "items.json", iter(["a"]))
+
+
+@pytest.mark.parametrize("parts", [20, 7])  # the last part does not fit, or what is kept of it
+def test_parts_for_which_there_is_no_room_leave_the_file_as_it_was(
+    tmp_path: Path, parts: int
+) -> None:
+    path = tmp_path / "items.json"
+    path.write_text("as it was")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, before[1]))
+    try:
+        with pytest.raises(UsageProblem, match=r"items\.json cannot be written \(File too large"):
+            files.put_parts(path, iter(["x" * 3_000] * parts))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert path.read_text() == "as it was"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("form", ["one item", "two items", "questions"])

@@ -249,3 +249,30 @@ def test_slices_say_how_much_is_seen(tmp_path: Path) -> None:
     found = loaded(tmp_path, straight())
     told = {"frames": "3", "objects seen": "4-7"}
     assert all(item.slices == told for item in found.items.values())
+
+
+def test_slices_say_what_a_question_is_about(tmp_path: Path) -> None:
+    rows = {
+        NUMBERS: [("How many cuboids are there?", "2"), ("How many tall ones are there?", "2")],
+        COMPARED: [("Are there more cuboids or cones?", "cuboids")],
+        SIDES: [
+            ("Is the red cone to the left of the blue sphere?", "yes"),
+            ("Is the red cone to the left of the green cuboid?", "yes"),  # there are two
+        ],
+        ORDERS: [("Did we see the red cone before, after, or same time as the blue sphere?",
+                  "same time")],
+    }  # fmt: skip
+    found = loaded(tmp_path, straight(), rows)
+    assert [
+        dict(one.slices)
+        for item in found.items.values()
+        for one in item.posings.values()
+        if one.written
+    ] == [{"most in one frame": "2"}, {}, {"difference": "1"}, {"common frames": "2"}, {}, {}]
+
+
+def test_of_what_cannot_be_read_no_slice_is_told(tmp_path: Path) -> None:
+    scene = straight()
+    scene.frames[0] = [("red_cone_0", 500.0)]
+    found = loaded(tmp_path, scene, {NUMBERS: [("How many cuboids are there?", "2")]})
+    assert [one.slices for one in found.items["REM-count"].posings.values()] == [{}]

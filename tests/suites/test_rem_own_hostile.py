@@ -119,6 +119,7 @@ def test_more_frames_than_a_question_can_show_are_an_error(tmp_path: Path) -> No
         ("red_cone_0", "has 'red_cone_0', expected"),
         ("red_cone_0 (60%), blue_cone_1 (60%)", "shares out 120.00 % of the picture."),
         ("red_cone_0 (1%), red_cone_0 (1%)", "names 'red_cone_0' twice."),
+        ("red_object_0 (1%)", "names 'red_object_0', no colour_shape_number."),  # as all red ones
         ("tree (1%)", "names 'tree', no colour_shape_number."),
         ("red_metal_old_cone_0 (1%)", "names 'red_metal_old_cone_0', no colour_shape_number."),
     ],
@@ -275,11 +276,21 @@ def test_nothing_is_written_beside_the_pictures(tmp_path: Path) -> None:
     assert list((tmp_path / "kept").iterdir())
 
 
+@pytest.mark.parametrize("column", ["file", "image_filename"])
 @pytest.mark.parametrize("name", ["annotations.csv", "other.csv"])
-def test_a_table_of_somebody_else_is_left_alone(tmp_path: Path, name: str) -> None:
-    (tmp_path / name).write_text("file,label\nimage.png,dog\n")
+def test_a_table_of_somebody_else_is_left_alone(tmp_path: Path, name: str, column: str) -> None:
+    (tmp_path / name).write_text(f"{column},label\nimage.png,dog\n")
     assert not rem.matches(tmp_path / name)
     assert not rem.matches(tmp_path / "is-not-there" / name)
+
+
+@pytest.mark.parametrize("asked", [NUMBERS, SIDES])
+def test_a_damaged_table_is_known_by_the_questions_beside(tmp_path: Path, asked: str) -> None:
+    main = rem_own.write(tmp_path / "run", straight(), {asked: []})
+    main.write_bytes(b"\0" * 50)
+    assert rem.matches(main)
+    main.with_name(asked).unlink()
+    assert not rem.matches(main)
 
 
 CELLS = st.text(max_size=40) | st.sampled_from(

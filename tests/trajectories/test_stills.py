@@ -6,6 +6,7 @@ import sys
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+import av
 import numpy as np
 import pytest
 from PIL import Image
@@ -14,7 +15,7 @@ from pytest_metaspace.canonical import file_digest
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.trajectories import _stills
 from pytest_metaspace.trajectories._stills import film, kept, stills
-from tests.trajectories.writers.videos import HEIGHT, WIDTH, greys, number_of, write_video
+from tests.trajectories.writers.videos import HEIGHT, WIDTH, grey, greys, number_of, write_video
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +53,20 @@ def test_a_video_of_a_telephone_held_upright_is_shown_upright(
         assert picture.size == size
         pixels = np.asarray(picture.convert("L"))
     assert abs(float(pixels[:20].mean()) - top) < 3
+
+
+def test_a_title_that_is_no_utf_8_harms_no_picture(tmp_path: Path) -> None:
+    titled = tmp_path / "titled.mp4"
+    with av.open(str(titled), "w") as container:
+        container.metadata["title"] = "kitchen"
+        stream = container.add_stream("libx264", rate=10)
+        stream.pix_fmt, stream.width, stream.height = "yuv420p", WIDTH, HEIGHT
+        container.mux(stream.encode(av.VideoFrame.from_ndarray(grey(7), format="rgb24")))
+        container.mux(stream.encode())
+    written = titled.read_bytes()
+    assert written.count(b"kitchen") == 1
+    titled.write_bytes(written.replace(b"kitchen", b"k\xfcche\xff\xfe"))
+    assert numbers(titled, [0.0], tmp_path) == [7]
 
 
 def test_a_time_behind_the_end_has_no_picture(video: Path, tmp_path: Path) -> None:

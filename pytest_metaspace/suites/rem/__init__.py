@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pytest_metaspace.suites import BuildOption, Order, Suite
 from pytest_metaspace.suites.rem._names import BOUNDS, CHANCE, CODE, ONLY, RELATIONS, TASKS
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
+from pytest_metaspace.trajectories._listed import opening
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 NAME = "rem"
 MAIN_FILE = "annotations.csv"
 """What each folder of pictures of the benchmark has; other programs call files so, too."""
-_QUESTIONS = "number_questions.csv"
-_HEAD = 4096
 _KEYS = (b"image_filename", b"visible_objects")
 
 
@@ -38,15 +37,20 @@ def build(order: Order) -> list[str]:
 
 
 def matches(path: Path) -> bool:
-    """Whether a file tells of the pictures of one of the benchmark's walks."""
-    if path.name != MAIN_FILE:
+    """Whether a file tells of the pictures of one of the benchmark's walks.
+
+    One that is damaged does where questions lie beside it: loading it then says what is wrong.
+    """
+    head = opening(path, ".csv") if path.name == MAIN_FILE else None
+    if head is None:
         return False
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except OSError:
-        return False
-    return any(key in head for key in _KEYS) or (path.parent / _QUESTIONS).is_file()
+    return all(key in head for key in _KEYS) or _is_asked_about(path.parent)
+
+
+def _is_asked_about(folder: Path) -> bool:
+    from pytest_metaspace.suites.rem._own_reading import FILES
+
+    return any((folder / name).is_file() for name in FILES)
 
 
 def load(path: Path, reading: Reading = Reading()) -> Trajectory:  # noqa: B008 - it is frozen

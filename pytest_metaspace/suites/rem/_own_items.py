@@ -167,6 +167,7 @@ class _Asker:
             answer=answer,
             form="count" if task == _names.COUNT else "word",
             written=True,
+            slices=_slices.of_ask(ask, self._course) if ask and self._told.whole else {},
         )
         if ask is None:
             self._say(path, row, "question", f"is {brief(text)}: asked as it is, in no relation.")

@@ -19,7 +19,7 @@ from pytest_metaspace.trajectories._defects import brief
 from pytest_metaspace.trajectories._json_text import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from pytest_metaspace.suites.rem._own_walk import OwnWalk, Told
@@ -36,7 +36,9 @@ _OFF_M: Final = 0.02
 """Places are told in three decimals; one farther off than so much was not reached by that move."""
 _NEAREST_M: Final = 0.1
 _OFF_PX: Final = 0.5
-HALF_M: Final = SIDE_M * math.sqrt(0.5)
+_EDGE: Final = math.atan2(WIDTH / 2, FOCAL_PX)
+"""So far from where the camera looks are the borders of the picture, in radians."""
+_REACH_M: Final = SIDE_M * math.sqrt(0.5)
 """A thing, seen from above, is within a circle of this radius."""
 
 
@@ -81,12 +83,11 @@ def placed(told: OwnWalk, poses: Sequence[Pose] | None, run: Path, findings: Fin
     for number, (pose, order) in enumerate(zip(poses, told.orders)):
         seen = told.walk.frames[number]
         frame = {name: _seen_at(pose, places.get(name), seen[name]) for name in order}  # type: ignore[arg-type] # all are as the annotation tells
-        turned = _turned_round(order, frame)
-        if turned is not None:
+        wrong = _unseen(pose, places, order) or _turned_round(order, frame)
+        if wrong is not None:
             findings.add(
                 "visible_objects",
-                f"has {brief(turned[0])} left of {brief(turned[1])}, and by {SCENE} they lie the "
-                "other way round. Questions about sides carry no relations.",
+                f"has {wrong}. Questions about sides carry no relations.",
                 "Look at what wrote the two files.",
                 line=told.lines[number],
             )
@@ -124,20 +125,27 @@ def _seen_at(pose: Pose, place: tuple[float, float] | None, sight: Told) -> Told
     """Return a sight with where its thing's centre is, and between what its pixels are."""
     if place is None:
         return sight
-    yaw = math.radians(pose.yaw_deg)
-    east, north = place[0] - pose.x, place[1] - pose.y
-    ahead = east * math.cos(yaw) + north * math.sin(yaw)
-    right = east * math.sin(yaw) - north * math.cos(yaw)
-    distance = math.hypot(east, north)
-    if ahead < _NEAREST_M or distance <= HALF_M:
+    ahead, right = _offset(pose, place)
+    distance = math.hypot(ahead, right)
+    if ahead < _NEAREST_M or distance <= _REACH_M:
         return sight
-    bearing, half = math.atan2(right, ahead), math.asin(HALF_M / distance)
+    bearing, half = math.atan2(right, ahead), math.asin(_REACH_M / distance)
     left, end = _across(bearing - half), _across(bearing + half)
     return replace(
         sight,
         centre_x=WIDTH / 2 + FOCAL_PX * right / ahead,
         pixels_x=(left + end) / 2,
         spread_px=(end - left) / 2,
+    )
+
+
+def _offset(pose: Pose, place: tuple[float, float]) -> tuple[float, float]:
+    """Return how many metres ahead and to the right of a camera a place is."""
+    yaw = math.radians(pose.yaw_deg)
+    east, north = place[0] - pose.x, place[1] - pose.y
+    return (
+        east * math.cos(yaw) + north * math.sin(yaw),
+        east * math.sin(yaw) - north * math.cos(yaw),
     )
 
 
@@ -148,10 +156,23 @@ def _across(bearing: float) -> float:
     return min(max(0.0, WIDTH / 2 + FOCAL_PX * math.tan(bearing)), float(WIDTH))
 
 
-def _turned_round(order: Sequence[str], frame: Mapping[str, Told]) -> tuple[str, str] | None:
-    """Return two neighbours of an order whose centres lie the other way round."""
+def _unseen(pose: Pose, places: Places, order: Iterable[str]) -> str | None:
+    """Return what is wrong with what is seen: a thing that is out of the picture by its place."""
+    for name in order:
+        if name in places:
+            ahead, right = _offset(pose, places[name])
+            share = (_REACH_M + _OFF_M) / max(math.hypot(ahead, right), _REACH_M)
+            if abs(math.atan2(right, ahead)) - math.asin(min(1.0, share)) > _EDGE:
+                return f"{brief(name)}, and by {SCENE} it is not in the picture"
+    return None
+
+
+def _turned_round(order: Iterable[str], frame: Mapping[str, Told]) -> str | None:
+    """Return what is wrong with an order: two neighbours whose centres lie the other way round."""
     known = [one for one in order if math.isfinite(frame[one].spread_px)]
     for one, other in pairwise(known):
         if frame[one].centre_x > frame[other].centre_x + _OFF_PX:
-            return one, other
+            return (
+                f"{brief(one)} left of {brief(other)}, and by {SCENE} they lie the other way round"
+            )
     return None

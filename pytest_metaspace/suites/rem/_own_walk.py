@@ -42,8 +42,10 @@ _PICTURE: Final = re.compile(
     r"\.(?:png|jpe?g|webp)",
     re.IGNORECASE | re.ASCII,
 )
+#  No shape is called "object": "red objects" are red ones of any shape.
 _THING: Final = re.compile(
-    r"(?:(?:small|medium|large)_)?(?P<colour>[a-z]{1,30})_(?P<shape>[a-z]{1,30})_(?P<number>\d{1,9})"
+    r"(?:(?:small|medium|large)_)?(?P<colour>[a-z]{1,30})_(?!object_)(?P<shape>[a-z]{1,30})"
+    r"_(?P<number>\d{1,9})"
 )
 _ENTRY: Final = re.compile(r"(?P<name>[^()]{1,200}?) *\( *(?P<percent>[^()]{1,30}?) *%? *\)")
 _GROUND: Final = "groundplane"
@@ -77,14 +79,14 @@ class OwnWalk:
 
     Attributes:
         walk: as questions take it; its things are those that are seen.
-        orders: of each frame, the ids of its things from left to right.
+        orders: of each frame, the ids of its things from left to right, with their places.
         annotations: the sentence about each frame.
         lines: of ``annotations.csv``, where each frame stands.
         whole: whether all that is seen could be read.
     """
 
     walk: Walk
-    orders: tuple[tuple[str, ...], ...]
+    orders: tuple[Mapping[str, int], ...]
     annotations: tuple[str, ...]
     lines: tuple[int, ...]
     whole: bool
@@ -121,7 +123,7 @@ def read(path: Path, name: str, kept: Path, findings: Findings) -> OwnWalk:
     )
     return OwnWalk(
         walk=walk,
-        orders=tuple(map(tuple, seen)),
+        orders=tuple({one: place for place, one in enumerate(frame)} for frame in seen),
         annotations=tuple(row.cells["annotation"] for _, row, _ in told),
         lines=tuple(row.line for _, row, _ in told),
         whole=reader.whole,

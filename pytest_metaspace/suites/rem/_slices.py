@@ -38,7 +38,8 @@ def of_ask(ask: Ask, course: Course) -> Mapping[str, str]:
     """Return what tells a question from others about the same walk.
 
     Of a number, the most that one frame shows of it; of a comparison, by how much the two differ;
-    of a side, in how many frames both things are. Nothing of an order.
+    of a side, in how many frames both things are, where these have names of their own. Nothing of
+    an order.
     """
     seen = course.sights.seen
     if isinstance(ask, Counting):
@@ -47,8 +48,9 @@ def of_ask(ask: Ask, course: Course) -> Mapping[str, str]:
     if isinstance(ask, Comparing):
         one, other = (len(each.of(course, course.seen)) for each in (ask.first, ask.second))
         return {"difference": grouped(abs(one - other))}
-    if isinstance(ask, Side):
-        pair = {course.sights.unique[ask.first], course.sights.unique[ask.second]}
+    unique = course.sights.unique
+    if isinstance(ask, Side) and {ask.first, ask.second} <= unique.keys():
+        pair = {unique[ask.first], unique[ask.second]}
         return {"common frames": grouped(sum(pair <= seen[frame] for frame in course.frames))}
     return {}
 
