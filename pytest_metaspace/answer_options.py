@@ -26,19 +26,25 @@ _TURNING: Final = HEDGES | {"but", "either", "except", "fewer", "if", "least", "
 
 
 def by_letter(raw: str, form: AnswerFormat) -> Value | Unreadable:
-    """Read a letter, alone or with the words of its option; or those words alone."""
+    """Read a letter, alone or with the words of its option; or those words alone.
+
+    A lone letter is always the letter that was asked for, also where it is all that another option
+    says; words that are as well a letter with what belongs to it name two options.
+    """
     text = bare(raw)
-    by_words = [option for option in form.options.values() if bare(option) == text]
-    if len(by_words) == 1:
-        return Value(choice=by_words[0])
-    lone = text.upper() if len(text) == 1 else ""
+    lone = form.options.get(text.upper()) if len(text) == 1 and text.isascii() else None
+    if lone is not None:
+        return Value(choice=lone)
+    alike = [letter for letter, option in form.options.items() if bare(option) == text]
+    named = set(alike if len(alike) == 1 else ())
     found = _LETTER.fullmatch(raw.strip())
-    letter = found[1] if found else lone
-    if letter in form.options:
-        option = form.options[letter]
-        rest = bare(found[2]) if found else ""
-        if rest in ("", bare(option)):
-            return Value(choice=option)
+    its_own = ("", bare(form.options.get(found[1], ""))) if found else ()
+    if found and found[1] in form.options and bare(found[2]) in its_own:
+        named.add(found[1])
+    if len(named) == 1:
+        return Value(choice=form.options[named.pop()])
+    if named:
+        return Unreadable(f"several options: {', '.join(sorted(named))}")
     said = [one for one in re.findall(r"\b[A-Z]\b", raw) if one in form.options]
     if len(set(said)) > 1:
         return Unreadable(f"several options: {', '.join(dict.fromkeys(said))}")

@@ -173,6 +173,7 @@ class Session:
         config, cases = session.config, [case for _, case in handwritten.cases_of(session)]
         if not cases:
             return
+        settle.check_agent(self.ledger, cases)
         settler = to_the_end.enter_context(settle.Settler(self.ledger))
         self.ledger.letters = Letters(len(cases))
         if self._may_stop:

@@ -47,6 +47,18 @@ _FINDINGS = "findings.jsonl"
 _LONGEST_PRINTED = 20_000
 
 
+def check_agent(ledger: Ledger, cases: Sequence[Case]) -> None:
+    """Check that there is a case that the agent can be asked about.
+
+    Raises:
+        UsageProblem: all are of items of suites, and it says why it cannot answer those.
+    """
+    why = getattr(ledger.agent, "no_items", "")
+    get = ledger.registries.relations.get
+    if why and all(get(one.relation).suite for one in cases):
+        raise UsageProblem(f"metaspace: no case of this run can be answered: {why}.")
+
+
 class Settler:
     """Asks and judges cases; what that takes is opened once, and closed at the end of the run.
 
@@ -317,6 +329,7 @@ def settle_plan(folder: Path, ledger: Ledger, config: pytest.Config) -> bool:
     ]
     ledger.letters = Letters(len(wanted))
     if cases:
+        check_agent(ledger, cases)
         with Settler(ledger) as settler, shown_on(config, ledger) as progress:
             settler.settle(cases, progress)
     text = "".join(json.dumps(found.as_json()) + "\n" for found in ledger.findings.values())

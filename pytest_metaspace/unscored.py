@@ -15,12 +15,14 @@ from pytest_metaspace.pipeline import chosen, plan
 from pytest_metaspace.trajectories import MAIN_FILE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from pytest_metaspace.ledger import Ledger
+    from pytest_metaspace.mrs import Relation
 
 _LOOKED_AT: Final = 20
 """Trajectories that are looked at for what could be selected instead."""
+_WITHOUT: Final = " Without the gates of the ini file: -o metaspace_fail_under=."
 
 
 def check_selection(ledger: Ledger) -> None:
@@ -38,25 +40,49 @@ def check_selection(ledger: Ledger) -> None:
             f"{', '.join(sorted(settings.capabilities))}, but {', '.join(sorted(tested))}. Choose "
             "other capabilities or relations."
         )
-    _check_gates(ledger, [relation.name for relation in relations])
+    _check_gates(ledger, relations)
 
 
-def _check_gates(ledger: Ledger, relations: list[str]) -> None:
+def _check_gates(ledger: Ledger, relations: Sequence[Relation]) -> None:
     """Check that each gate is on something that the run has, and can be decided.
 
     Raises:
         UsageProblem: it is not, or cannot.
     """
-    options = ledger.options
-    for name in options.thresholds:
-        relation = Selection.of(name).relation
-        if relation in ledger.anchors and relation not in relations:
-            raise UsageProblem(
-                f"metaspace: the gate {name} has no score, as the run leaves its relation out. Add "
-                f"--metaspace-anchors={relation}."
-            )
-    tasks = {code.value for suite in ledger.registries.suites for code in suite.capabilities}
-    gates.check_names(options.thresholds, ledger.registries.relations.names, tasks)
+    thresholds, registries = ledger.options.thresholds, ledger.registries
+    tasks = {code.value for suite in registries.suites for code in suite.capabilities}
+    gates.check_names(thresholds, registries.relations.names, tasks)
+    for name in thresholds:
+        lacks = _left_out(ledger, Selection.of(name), relations)
+        if lacks:
+            without = "" if ledger.options.gates_typed else _WITHOUT
+            raise UsageProblem(f"metaspace: the gate {name} has no score, as {lacks}{without}")
+
+
+def _left_out(ledger: Ledger, what: Selection, relations: Sequence[Relation]) -> str:
+    """Return why no case of a gate can be in the run, and what to type; empty where one can be.
+
+    A total without cases is told at the end of a run, by what there was.
+    """
+    name, code = what.relation, what.capability
+    taken = [one for one in relations if name == one.name or (name is None and not one.apart)]
+    if name is None and code is None:
+        return ""
+    if not taken:
+        if name is None:
+            return "the run leaves its relations out. Name some in --metaspace-mr."
+        if ledger.registries.relations.get(name).anchored:
+            return f"the run leaves its relation out. Add --metaspace-anchors={name}."
+        return f"the run leaves its relation out. Name {name} in --metaspace-mr, too."
+    tested = {each.value for one in taken for each in one.capabilities}
+    if code is not None and code not in tested:
+        names = ", ".join(one.name for one in taken)
+        return f"{names} does not test {code}, but {', '.join(sorted(tested))}."
+    wanted = ledger.options.settings.capabilities
+    if wanted and not wanted & (tested if code is None else {code}):
+        there = code or f"one of {', '.join(sorted(tested))}"
+        return f"the run leaves out what it is about. Name {there} in --metaspace-sc, too."
+    return ""
 
 
 def why_empty(ledger: Ledger) -> Iterator[str]:

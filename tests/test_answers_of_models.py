@@ -15,11 +15,13 @@ from pytest_metaspace.questions import answer_format
 from tests.answer_forms import (
     AS_WORDS,
     COUNT,
+    LETTERS,
     METRES,
     OPTIONS,
     STEPS,
     VIEW,
     YES_NO,
+    item,
     query,
     scene,
 )
@@ -36,12 +38,17 @@ FORMS = {
     "metres": METRES,
     "yes or no": YES_NO,
     "red cones, cones or equal": OPTIONS,
+    "the letter of lamp, red sofa or cup": LETTERS,
+    "the letter of b, a, d or option c": item("Which?", "letter", "b", "a", "d", "option c"),
     "yes or no, as words": AS_WORDS,
     "a count": COUNT,
     "a last line": answer_format(query(Capability.OBJECT_DIRECTION), scene(vertical=False), "cot"),
 }
 VALUES = {
     "red cones": Value(choice="red cones"),
+    "red sofa": Value(choice="red sofa"),
+    "b": Value(choice="b"),
+    "option c": Value(choice="option c"),
     "left": Value(planar="left"),
     "farther-left": Value(planar="front-left"),
     "3": Value(steps=3),

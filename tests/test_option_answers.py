@@ -174,3 +174,52 @@ def test_noise_never_yields_a_value_that_is_not_in_the_text(raw: str, form: Answ
     named |= {" ".join(re.findall(r"[^\W_]+", str(found.choice).lower()))}
     assert any(one in told for one in named)
     assert not {"not", "or", "about"} & set(told.split())
+
+
+BY_LETTER = item("Which part?", "letter", "d", "c", "B.", "option a", "A. cup")
+
+
+@pytest.mark.parametrize(
+    ("raw", "option"),
+    [
+        ("A", "d"), ("a", "d"), ("d", "option a"), ("(d)", "option a"), ("**D**", "option a"),
+        ("B", "c"), ("b.", "c"), ("C", "B."), ("D) option a", "option a"), ("C. B.", "B."),
+        ("option a", "option a"), ("The option is A", "d"), ("Option A", None), ("A. cup", "A. cup"),
+        ("A. d", "d"), ("A. c", None), ("E", "A. cup"), ("A or B", None), ("F", None),
+    ],
+)  # fmt: skip
+def test_a_lone_letter_is_the_one_that_was_asked_for(raw: str, option: str | None) -> None:
+    found = read(raw, BY_LETTER)
+    if option is None:
+        assert isinstance(found, Unreadable), found
+    else:
+        assert found == Value(choice=option)
+
+
+def test_words_that_are_no_letter_of_an_option_are_words() -> None:
+    digits = item("How many?", "letter", "2", "1", "c", "(d)")
+    for raw, option in (("1", "1"), ("(2)", "2"), ("A", "2"), ("c", "c"), ("d", "(d)")):
+        assert read(raw, digits) == Value(choice=option)
+    two = item("Which?", "letter", "c", "d")
+    assert read("C", two) == Value(choice="c")
+
+
+LETTERED = st.one_of(
+    WORDS,
+    st.sampled_from([*"abcdeABCDE", *"01234"]),
+    st.builds(
+        str.format, st.sampled_from(["{}.", "({})", "option {}", "Option {}", "{}) cup", "{}: {}"]),
+        st.sampled_from("abcdeABCDE"), st.sampled_from("abcdeABCDE"),
+    ),
+)  # fmt: skip
+
+
+@settings(max_examples=300)
+@given(st.lists(LETTERED, min_size=2, max_size=6, unique=True))
+@example(["b", "a", "d", "c"])
+@example(["(b)", "A.", "option b"])
+def test_the_letter_of_each_option_is_read_as_that_option(options: list[str]) -> None:
+    form = item("Which?", "letter", *options)
+    for letter, option in form.options.items():
+        for raw in (letter, letter.lower(), f"({letter})", f"{letter}.", f"**{letter}**"):
+            assert read(raw, form) == Value(choice=option), raw

@@ -41,6 +41,7 @@ pytest --metaspace-agent=mutant:mirrored:truth runs/     # one of them as the ag
 ```
 
 A mutant changes the world that is seen: what it claims agrees with what it answers, as with anybody who stands by an error. Only the last group, faults of answering, contradicts itself.
+Most faults are of what a robot sees, and nobody with one can be asked about items of [suites](suites.md): a run of items alone is refused. `random` and `first-option` answer those too; `yes-sayer` and `no-sayer` answer them as the agent that they wrap, as no item is a claim.
 The **detection rate** of a relation is violated / decided. A mutant is **caught** when some case is violated that is not for the agent that it wraps. Cases are planned once, the agent is asked once, one engine judges; a trajectory takes seconds to a minute.
 
 ## Measured

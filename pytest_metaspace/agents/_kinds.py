@@ -34,7 +34,8 @@ class Agent(Protocol):
     One whose attribute ``paid`` is true is not asked a thousand questions without a cap, and only
     one whose attribute ``structured`` is true is asked under ``--metaspace-structured=on``. Only
     one whose attribute ``weighs`` is true is asked under ``--metaspace-prompting=likelihood``: it
-    answers a question put like that with its likeliest option behind ``ANSWER:``.
+    answers a question put like that with its likeliest option behind ``ANSWER:``. What its
+    attribute ``no_items`` says is why it cannot be asked about items of suites.
     """
 
     @property

@@ -47,6 +47,7 @@ class Mutant:
         self.weighs: bool = fault.alone or getattr(inner, "weighs", False)
         self.paid: bool | None = None if fault.alone else getattr(inner, "paid", None)
         self.concurrency: int | None = getattr(inner, "concurrency", None)
+        self.no_items: str = "" if fault.says is not None else _no_items(fault)
 
     @property
     def identity(self) -> str | None:
@@ -56,11 +57,8 @@ class Mutant:
 
     async def ask(self, question: Question) -> str | Reply:
         """Return the faulty answer; whatever the wrapped agent declines stays as it is."""
-        if question.format.kind in ("choice", "word", "count") and self.fault.says is None:
-            raise AgentError(
-                f"the fault {self.fault.name} is one of runs of robots, not of items of suites; "
-                "ask mutant:first-option:truth or random about those"
-            )
+        if question.format.kind in ("choice", "word", "count") and self.no_items:
+            raise AgentError(self.no_items)
         if self.fault.says is not None:
             said = self.fault.says(question)
             return await self._inner(question) if said is None else said
@@ -101,6 +99,13 @@ class Mutant:
         """Close it."""
         if hasattr(self.inner, "__aexit__"):
             await self.inner.__aexit__(*raised)
+
+
+def _no_items(fault: Fault) -> str:
+    return (
+        f"the fault {fault.name} is one of runs of robots, not of items of suites; ask "
+        "mutant:first-option:truth or random about those"
+    )
 
 
 def _as_one(replies: list[Reply], text: str) -> Reply:

@@ -80,7 +80,6 @@ class Suite:
         tasks: their names, of small letters, digits and dashes.
         relations: names without the code, each to what it says, beside ``ACC``.
         only: relations that are about some of the tasks, and which.
-        chance: what guessing scores, in words.
         formats: how its items are stored.
         build: writes items of our own; None where there are none. Returns lines to print, raises
             ``UsageProblem``. One that was stopped goes on when it is called again.
@@ -94,7 +93,6 @@ class Suite:
     title: str
     tasks: tuple[str, ...]
     relations: Mapping[str, str]
-    chance: str
     only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     formats: tuple[TrajectoryFormat, ...] = ()
     build: Callable[[Order], list[str]] | None = field(default=None)
@@ -109,7 +107,7 @@ class Suite:
 
     def judged(self) -> tuple[Relation, ...]:
         """Return its relations, ready to be registered."""
-        told = {ACCURACY: f"accuracy; {self.chance} by guessing", **self.relations}
+        told = {ACCURACY: "accuracy", **self.relations}
         return tuple(self._relation(name, title) for name, title in told.items())
 
     def _relation(self, short: str, title: str) -> Relation:

@@ -169,13 +169,18 @@ def drawn(count: int, most: int, seed: int) -> list[int]:
     return found
 
 
+def usable(name: str) -> bool:
+    """Whether the name of an episode can stand in a path and in a node id."""
+    return name not in ("", ".", "..") and _UNUSABLE.search(name) is None
+
+
 def require_usable(main: Path, name: str) -> None:
     """Make sure that the name of an episode can stand in a path and in a node id.
 
     Raises:
         TrajectoryError: it cannot.
     """
-    if name in ("", ".", "..") or _UNUSABLE.search(name):
+    if not usable(name):
         raise TrajectoryError(
             f"{main}: has an episode named {brief(name)}; expected printable ASCII without space, "
             "comma, slash, bracket and '::'. It is the reader of this format that names them."

@@ -24,6 +24,7 @@ from pytest_metaspace.trajectories import _item_schema as schema
 from pytest_metaspace.trajectories import _json_index
 from pytest_metaspace.trajectories._altered import shown
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in, size_of
+from pytest_metaspace.trajectories._episodes import usable
 from pytest_metaspace.trajectories._json_text import json_of
 from pytest_metaspace.trajectories._listed import looked_up, with_item
 from pytest_metaspace.trajectories._stills import default_folder
@@ -42,8 +43,8 @@ if TYPE_CHECKING:
     _File = TypeVar("_File", bound=BaseModel)
 
 _PAIR = 2
+_LONGEST = 200
 _PAGE = "See docs/format-items.md."
-_NO_NAME = ("/", "\\", "::", "[", "]")
 
 
 def index_of(path: Path) -> Index:
@@ -60,9 +61,9 @@ def index_of(path: Path) -> Index:
 
 def _name(place: int, record: Any) -> str:
     given = record.get("id") if isinstance(record, dict) else None
-    told = given if isinstance(given, str) and given not in (".", "..") else ""
-    unfit = not told.strip() or not told.isprintable() or any(part in told for part in _NO_NAME)
-    return f"item-{place}" if unfit else told
+    if isinstance(given, str) and len(given) <= _LONGEST and usable(given):
+        return given
+    return f"item-{place}"
 
 
 def _checked(path: Path, content: Any, model: type[_File], where: str = "") -> _File:
@@ -127,7 +128,8 @@ def _defects(index: Index, place: int, raw: schema.ItemFile) -> Iterator[Defect]
         reason = (
             "which is that of an item before it"
             if _name(place, {"id": raw.id}) == raw.id
-            else "which can be no name in a node id"
+            else "which can be no name in a node id (printable ASCII without space, comma, slash, "
+            "bracket and '::')"
         )
         yield Defect(
             index.path,

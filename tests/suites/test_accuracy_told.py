@@ -30,8 +30,7 @@ CONFTEST = """
 from pytest_metaspace.suites import Suite
 
 def pytest_metaspace_register_suites(register):
-    register(Suite(name="tst", code="TST", title="Test", tasks=("fold", "count"), relations={},
-                   chance="0.5"))
+    register(Suite(name="tst", code="TST", title="Test", tasks=("fold", "count"), relations={}))
 """
 AGENT = """
 def answer(prompt, images):

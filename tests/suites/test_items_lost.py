@@ -145,9 +145,10 @@ def test_what_a_suite_judges_is_loaded_without_ties_too(tmp_path: Path) -> None:
     ("names", "called", "told"),
     [
         (["one", "one"], "one-2", "field 1.id: is 'one', which is that of an item before it; the"),
-        (["a::b"], "item-0", "field 0.id: is 'a::b', which can be no name in a node id; the item"),
+        (["a::b"], "item-0", "field 0.id: is 'a::b', which can be no name in a node id (printa"),
         (["a\nb"], "item-0", "field 0.id: is 'a\\\\nb', which can be no name"),
         (["a/b"], "item-0", "field 0.id: is 'a/b', which can be no name"),
+        (["one", "two words"], "item-1", "field 1.id: is 'two words', which can be no name in a n"),
     ],
 )
 def test_an_item_that_is_called_otherwise_says_so(
@@ -166,3 +167,55 @@ def test_what_is_left_of_a_file_says_that_it_is_cut_off(tmp_path: Path) -> None:
     path.write_text(path.read_text()[:-40])
     (defect,) = _item_reading.load(path / "one", Reading()).defects
     assert "is damaged or cut off" in str(defect)
+
+
+UNFIT = (
+    "two words",
+    "a,b",
+    "a[b]",
+    "\u00e4pfel",
+    "\u201cquoted\u201d",
+    "a\tb",
+    "..",
+    "a::b",
+    "\u00a0",
+    "x" * 201,
+)
+FIT = ("it's", 'say-"so"', "(b)", "a{b}", "a;b", "100%", "x" * 200)
+
+
+@pytest.mark.parametrize("name", UNFIT)
+@pytest.mark.parametrize("escaped", [True, False])
+def test_an_id_that_is_no_name_is_a_fault_of_its_item_alone(
+    tmp_path: Path, name: str, escaped: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = [{**ITEM, "id": one} for one in ("one", name, "three")]
+    path = write(tmp_path, "[]")
+    path.write_text(json.dumps(made, ensure_ascii=escaped), encoding="utf-8")
+    assert [one.name for one in Registries.built_in().episodes_of(path) or ()] == [
+        "one", "item-1", "three",
+    ]  # fmt: skip
+    assert cli.main(["check", str(path), "--episodes=all"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("field 1.id: ") == out.count("1.id") == 1
+    assert "2 trajectories loaded" in out or "3 trajectories loaded" in out
+
+
+@pytest.mark.parametrize("name", FIT)
+def test_any_other_id_is_the_name_of_its_item(
+    tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = item(tmp_path, name)
+    assert [one.name for one in Registries.built_in().episodes_of(path) or ()] == [name]
+    assert cli.main(["check", f"{path}::{name}"]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("built")  # numpy cannot be loaded first inside of pytester
+def test_an_item_that_is_called_otherwise_runs_with_the_others(pytester: pytest.Pytester) -> None:
+    item(pytester.path, "one", "two words", "\u00e4")
+    result = pytester.runpytest_inprocess(
+        "--metaspace-agent=truth", "--metaspace-episodes=all", "items.json", "-v",
+        "-pno:cacheprovider", "-pno:asyncio",
+    )  # fmt: skip
+    assert result.ret == 0
+    result.stdout.fnmatch_lines_random(["*items.json::one*", "*items.json::item-1*", "*::item-2*"])

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from PIL import Image, ImageChops, ImageOps
 
-from pytest_metaspace.domain import AS_WRITTEN, Outcome
+from pytest_metaspace.domain import Outcome
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.suites import Order
 from pytest_metaspace.suites.building import ORDER_FILE
-from pytest_metaspace.suites.stare import FAMILIES, STARE, _build, _solids3d
+from pytest_metaspace.suites.stare import FAMILIES, _build, _solids3d
 from pytest_metaspace.suites.stare._affine import Figure, identity
 from pytest_metaspace.suites.stare._family import PICTURES
 from pytest_metaspace.trajectories.items import ITEMS, MAIN_FILE
@@ -129,13 +129,6 @@ def test_every_family_is_shipped_in_less_than_400_kilobytes() -> None:
     families = {name.partition("-")[0] for name in ITEMS.episodes(SHIPPED)}
     assert families == set(FAMILIES)
     assert sum(map(len, content(SHIPPED.parent).values())) < 400_000
-
-
-def test_chance_is_told_as_items_have_options(tmp_path: Path) -> None:
-    made = [one for _, one in _build.puzzles(1, len(FAMILIES), {}, tmp_path)]
-    written = [item.posings[AS_WRITTEN] for one in made for _, item in one.items]
-    chances = [1 / len(posing.options) for posing in written]
-    assert STARE.chance == f"{min(chances):g} to {max(chances):g}"
 
 
 def test_a_mirrored_scene_is_the_mirrored_picture() -> None:

@@ -7,11 +7,13 @@ import shutil
 from typing import TYPE_CHECKING
 
 import pytest
+from PIL import Image
 
 import pytest_metaspace.oracle
 import pytest_metaspace.session
 from pytest_metaspace import cli
 from pytest_metaspace.options import OPTIONS
+from pytest_metaspace.registries import Registries
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,7 +38,7 @@ def test_items_run_like_trajectories(pytester: pytest.Pytester, built: Path) -> 
     found.stdout.fnmatch_lines(
         [
             "suite *violated*",
-            "EMB-ACC *accuracy; 0.25 by guessing * 0 of 4 *1.000*",
+            "EMB-ACC *accuracy * 0 of 4 *1.000*",
             "  EMB-far * 0 of 4 *1.000*",
             "EMB-ENDS *nearest is not farthest *1.000*",
         ]
@@ -168,3 +170,31 @@ def test_a_relation_without_a_case_says_so_and_which_relations_have_some(
         ]
     )
     assert found.ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+@pytest.mark.usefixtures("built")  # numpy cannot be loaded first inside of pytester
+@pytest.mark.parametrize(("form", "chance"), [("letter", "0.125"), ("count", "")])
+def test_what_guessing_scores_is_told_of_the_items_that_were_asked(
+    pytester: pytest.Pytester, form: str, chance: str
+) -> None:
+    Image.new("RGB", (8, 6)).save(pytester.path / "a.png")
+    options = [] if form == "count" else [*"12345678"]
+    posing = {
+        "text": "How many?", "images": ["a.png"], "form": form, "options": options,
+        "answer": "3" if options else 3, "written": True,
+    }  # fmt: skip
+    made = {"id": "one", "task": "REM-count", "posings": {"written": posing}}
+    (pytester.path / "items.json").write_text(json.dumps([made]))
+    found = pytester.runpytest_inprocess(*OURS, "--metaspace-agent=truth", ALL, "items.json")
+    told = [line.split() for line in found.outlines]
+    assert ["REM-ACC", "accuracy", "0", "of", "1"] in [line[:5] for line in told]
+    (row,) = (line for line in told if line[:2] == ["REM-count", "1"])
+    assert (chance in row) == bool(options)
+    assert "guessing:" in found.stdout.str()
+    assert "by guessing" not in found.stdout.str()
+
+
+def test_no_suite_says_in_its_label_what_guessing_scores() -> None:
+    for suite in Registries.built_in().suites:
+        (title,) = (one.title for one in suite.judged() if one.name == f"{suite.code}-ACC")
+        assert title == "accuracy"

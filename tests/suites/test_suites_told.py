@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pytest_metaspace.scoring import Entry
 
 TITLES = {
-    "STARE-ACC": "accuracy; 0.2 to 0.5 by guessing",
+    "STARE-ACC": "accuracy",
     "STARE-COMMUTED": "steps that commute, the other way round",
     "STARE-MIRROR": "pictures mirrored, left for right",
 }

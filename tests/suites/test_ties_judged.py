@@ -50,7 +50,6 @@ def judged(folder: Path, agent: str) -> dict[str, Verdict]:
         title="Test",
         tasks=("count",),
         relations=dict.fromkeys(NAMES, "a relation"),
-        chance="nothing",
     )
     known.add_suite(suite, "a test")
     found = pipeline.run([path], agent, Settings(), registries=known)

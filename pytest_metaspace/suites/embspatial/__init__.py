@@ -80,7 +80,6 @@ EMBSPATIAL = Suite(
         "CHAIN": "left of, over a third object",
         "ENDS": "nearest is not farthest",
     },
-    chance="0.25",
     only={"CONVERSE": ("above", "under", "left", "right"), "ENDS": DEPTHS},
     formats=(FORMAT.configured(Reading()),),
     build=build,

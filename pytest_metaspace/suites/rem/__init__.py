@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_metaspace.suites import BuildOption, Order, Suite
-from pytest_metaspace.suites.rem._names import BOUNDS, CHANCE, CODE, ONLY, RELATIONS, TASKS
+from pytest_metaspace.suites.rem._names import BOUNDS, CODE, ONLY, RELATIONS, TASKS
 from pytest_metaspace.trajectories import Reading, TrajectoryFormat
 from pytest_metaspace.trajectories._listed import opening
 
@@ -85,7 +85,6 @@ REM = Suite(
     title="REM",
     tasks=TASKS,
     relations=RELATIONS,
-    chance=CHANCE,
     only=ONLY,
     formats=(configured(Reading()),),
     build=build,

@@ -15,7 +15,6 @@ FULL_ROTATION: Final = "full-rotation"
 TASKS: Final = (COUNT, IN_FRAME, OUT_OF_FRAME, SIDES, ORDER, SINGLE_FRAME, FULL_ROTATION)
 BOUNDS: Final = {"frames": (2, 64), "objects": (2, 55), "duplicates": (0, 53)}
 """The least and the most of them that a scene or walk may have."""
-CHANCE: Final = "0.33 or 0.50"
 
 RELATIONS: Final = {
     "MIRROR": "pictures mirrored, turns exchanged",

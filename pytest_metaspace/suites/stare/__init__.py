@@ -113,7 +113,6 @@ STARE = Suite(
         "HEADINGS": "four headings, four views",
         "REVERSED": "frames the other way round",
     },
-    chance="0.2 to 0.5",
     only={
         "ORDER": (*_CHOICES, "folding", "tangram"),
         "FEWER": _CHOICES,
