@@ -18,7 +18,7 @@ from pytest_metaspace.suites.rem._own_reading import FILES
 from pytest_metaspace.suites.rem._own_tables import PAGE
 from pytest_metaspace.suites.rem._scene import EYE_M, HEIGHT, STEP_M, TURN_DEG, WIDTH
 from pytest_metaspace.trajectories._damaged import lost
-from pytest_metaspace.trajectories._defects import Unusable, size_of
+from pytest_metaspace.trajectories._defects import Unusable, brief, size_of
 from pytest_metaspace.trajectories._moments import Findings
 from pytest_metaspace.trajectories._stills import default_folder
 
@@ -50,6 +50,13 @@ def load(path: Path, frames: Path | None) -> Trajectory:
     findings = Findings(path)
     run = path.parent.parent if path.parent.name == _IMAGES else path.parent
     name = _UNSAFE.sub("_", run.name).strip("._-")[:_LONGEST_NAME] or "run"
+    if path.parent.name != _IMAGES and not (run / _own_places.SCENE).is_file():
+        findings.add(
+            "",
+            f"lies in a folder {brief(path.parent.name)}, expected images: what lies beside that "
+            "folder of a walk is not known.",
+            "Rename it; if a link called images leads here, move it out of what is run.",
+        )
     told = _own_walk.read(path, name, frames or default_folder(), findings)
     there = [one for one in FILES if (path.parent / one).is_file()]
     if not there:
