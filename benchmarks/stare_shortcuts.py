@@ -5,6 +5,7 @@
 What is known of an item without looking (number of pictures and options, steps, length of its
 text) is learned on half of the items and tried on the others. Of puzzles of changes there are
 agents that look at the options alone, where equals share, and every puzzle is asked in all probes.
+Of the last intermediate picture, which only some tasks show, it is told below the table.
 """
 
 from __future__ import annotations
@@ -165,6 +166,20 @@ SCORES: Mapping[str, Callable[[Puzzle], list[float]]] = {
 }
 
 
+def next_to_last(puzzles: Iterable[Puzzle]) -> Found:
+    """Return what scores who takes what is most like the last intermediate picture.
+
+    One step is left from there, so it is a cue where intermediate pictures are shown.
+    """
+    shares = [
+        _share([round(puzzle.world.likeness(before, one), 6) for one in puzzle.options])
+        for puzzle in puzzles
+        if len(puzzle.steps) > 1
+        for before in (last(puzzle.asked, puzzle.steps[:-1]),)
+    ]
+    return "most like the last intermediate picture", sum(shares), len(shares)
+
+
 def main() -> None:
     """Print a table for each family."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -173,11 +188,16 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for family in options.families or FAMILIES:
-        _print(_family(family, options.seed, options.puzzles))
+        found, drawn = _family(family, options.seed, options.puzzles)
+        _print(found)
+        if drawn:
+            name, right, count = next_to_last(drawn)
+            print(f"\n{name}: {right / count:.3f} of {count} puzzles of two and three steps")
 
 
-def _family(family: str, seed: int, count: int) -> dict[str, list[Found]]:
-    """Return what each agent scores, by task."""
+def _family(family: str, seed: int, count: int) -> tuple[dict[str, list[Found]], list[Puzzle]]:
+    """Return what each agent scores, by task, and the puzzles, where they are of changes."""
+    drawn: list[Puzzle] = []
     tasks: dict[str, list[Item]] = defaultdict(list)
     puzzles: dict[str, list[Puzzle]] = defaultdict(list)
     for number in range(count):
@@ -185,16 +205,18 @@ def _family(family: str, seed: int, count: int) -> dict[str, list[Found]]:
         if family in _WORLDS:
             puzzle = _draw.puzzle(_WORLDS[family], seed, number, {}, made.dropped)
             _asking.ask(puzzle, _FOLDER, made, every=True)
+            drawn.append(puzzle)
             for _, item in made.items:
                 puzzles[str(item.task)].append(puzzle)
         else:
             made = _build.family(family)(seed, number, {}, _FOLDER)
         for _, item in made.items:
             tasks[str(item.task)].append(item)
-    return {
+    scores = {
         task: [*blind(items), *(looking(puzzles[task]) if task in puzzles else ())]
         for task, items in sorted(tasks.items())
     }
+    return scores, drawn
 
 
 def _print(found: Mapping[str, Sequence[Found]]) -> None:

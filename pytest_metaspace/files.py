@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+_IMAGES = "images"
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -30,13 +31,16 @@ def settled(path: Path) -> Path:
     """Return the one path by which a trajectory is known, however it was named.
 
     Links are followed. Only one that leads to a file of another name, as in the cache of the Hub,
-    stays: the name and what lies beside it say what the file is.
+    stays: the name and what lies beside it say what the file is. So does a folder ``images``
+    that is a link to where there is room: what lies beside the folder belongs to it.
 
     Args:
         path: a main file, with the name of an episode behind it where it holds several.
     """
     if path.parent.is_file():
         return settled(path.parent) / path.name
+    if path.parent.name == _IMAGES and path.parent.is_symlink():
+        return path.parent.parent.resolve() / _IMAGES / path.name
     real = path.resolve()
     return real if real.name == path.name else path.parent.resolve() / path.name
 

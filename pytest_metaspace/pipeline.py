@@ -112,10 +112,20 @@ def main_files(path: Path, registries: Registries) -> list[Path]:
 
 
 def _walked(folder: Path) -> Iterator[Path]:
-    for place, folders, files in os.walk(folder):
+    for place, folders, files in os.walk(folder, followlinks=True):  # as pytest does
         passed = _PASSED_BY | ({FRAMES} if MAIN_FILE in files else set())
-        folders[:] = [name for name in folders if name not in passed]
+        folders[:] = [
+            name for name in folders if name not in passed and not _leads_back(Path(place, name))
+        ]
         yield from (Path(place, name) for name in files if not name.lower().endswith(_PICTURES))
+
+
+def _leads_back(folder: Path) -> bool:
+    """Whether a folder is a link to one of those that it was reached through."""
+    if not folder.is_symlink():
+        return False
+    real = folder.resolve()
+    return any(one.resolve() == real for one in folder.absolute().parents)
 
 
 def load(paths: Iterable[Path], registries: Registries) -> list[Trajectory]:

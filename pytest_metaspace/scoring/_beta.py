@@ -31,7 +31,7 @@ def share(a: float, b: float, x: float) -> float:
         return float(x >= 1)
     if x > (a + 1) / (a + b + 2):
         return 1 - share(b, a, 1 - x)
-    return _density(a, b, x) * x * (1 - x) / a * _fraction(a, b, x)
+    return _power(a, b, x) / a * _fraction(a, b, x)
 
 
 def quantile(a: float, b: float, level: float) -> float:
@@ -76,7 +76,7 @@ def _lower(a: float, b: float, level: float) -> float:
     for _ in range(_STEPS):
         off = share(a, b, at) - level
         low, high = (at, high) if off < 0 else (low, at)
-        steep = _density(a, b, at)
+        steep = _power(a, b, at) / (at * (1 - at))
         step = at - off / steep if steep > _TINY else low
         if not low < step < high:
             step = (low + high) / 2
@@ -86,8 +86,9 @@ def _lower(a: float, b: float, level: float) -> float:
     return at
 
 
-def _density(a: float, b: float, x: float) -> float:
-    return exp(lgamma(a + b) - lgamma(a) - lgamma(b) + (a - 1) * log(x) + (b - 1) * log1p(-x))
+def _power(a: float, b: float, x: float) -> float:
+    """Return x^a (1 - x)^b / B(a, b); the density itself has no number close to 0."""
+    return exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x))
 
 
 def _fraction(a: float, b: float, x: float) -> float:

@@ -52,6 +52,12 @@ def begun(order: Order, suite: str, *others: str) -> int:
     return 0
 
 
+def all_there(order: Order, finished: int) -> str:
+    """Return what to say where nothing is left to build, of as many as are there or of more."""
+    fewer = f"; {order.items} ordered" if finished > order.items else ""
+    return f"all are there already{fewer}"
+
+
 def note(order: Order, suite: str, items: int, dropped: Mapping[str, int] | None = None) -> None:
     """Write down whose the folder is, and how many items are finished.
 

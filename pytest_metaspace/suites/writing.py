@@ -50,11 +50,24 @@ def write_questions(folder: Path, items: Iterable[Item]) -> Path:
     Raises:
         UsageProblem: it cannot be written.
     """
-    lines = ",\n".join(_line(as_json(item, folder)) for item in items)
     path = folder / QUESTIONS
-    head = '{"format": "metaspace-questions", "version": 1, "items": [\n'
-    files.put(path, f"{head}{lines}\n]}}\n")
+    files.put(path, _questions(_line(as_json(item, folder)) for item in items))
     return path
+
+
+def _questions(lines: Iterable[str]) -> str:
+    head = '{"format": "metaspace-questions", "version": 1, "items": [\n'
+    return "".join([head, ",\n".join(lines), "\n]}\n"])
+
+
+def asks_nothing(folder: Path) -> bool:
+    """Whether ``write_questions`` was done for a folder, and there were none to write."""
+    nothing = _questions(()).encode()
+    try:
+        with (folder / QUESTIONS).open("rb") as file:
+            return file.read(len(nothing) + 1) == nothing
+    except OSError:
+        return False
 
 
 def as_json(item: Item, folder: Path) -> dict[str, Any]:

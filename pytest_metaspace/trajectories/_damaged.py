@@ -24,11 +24,15 @@ _ITEMS = "items.json"
 _ENDINGS = frozenset({".json", ".jsonl", ".parquet", ".csv"})
 
 
-def lost(path: Path) -> str | None:
+def lost(path: Path, *, needed: bool = False) -> str | None:
     """Say in a sentence that nothing of a file is here and how to get it, or return None.
 
     Only its first bytes are read; a file that cannot be read is left to its reader. A pipe or a
     device is not opened: whoever reads it waits for ever, or gets no end.
+
+    Args:
+        path: the file.
+        needed: whether something else is of no use without it, so that nobody should delete it.
     """
     try:
         if not path.is_file() and not path.is_dir() and path.exists():
@@ -43,7 +47,7 @@ def lost(path: Path) -> str | None:
             "check out with LFS (lfs: true)."
         )
     if not head.strip() and len(head) < _HEAD:
-        return "is empty. Fetch or record it again, or delete it."
+        return f"is empty. Fetch or record it again{'' if needed else ', or delete it'}."
     return None
 
 

@@ -177,7 +177,7 @@ def _decode(picture: Path, image: Image.Image) -> None:
 
 
 def _undecodable(picture: Path, problem: Exception) -> str:
-    gone = lost(picture)
+    gone = lost(picture, needed=True)
     if gone is not None:
         return gone
     reason = str(problem).replace(repr(str(picture)), "it") or type(problem).__name__

@@ -148,7 +148,7 @@ def _opened(video: Path) -> Iterator[tuple[Any, Any]]:
     require(video)
     only = {"protocol_whitelist": "file", "format_whitelist": _CONTAINERS}
     major = int(av.__version__.partition(".")[0])
-    titles = {} if major >= _READS_ANY_TITLE else {"metadata_errors": "ignore"}
+    titles: dict[str, Any] = {} if major >= _READS_ANY_TITLE else {"metadata_errors": "ignore"}
     try:
         with av.open(str(video.absolute()), options=only, **titles) as container:
             if not container.streams.video:

@@ -151,7 +151,9 @@ def test_a_test_by_hand_gets_tracked_objects_without_an_agent(
 
 
 def test_the_agent_is_told_of_the_boxes_that_were_tracked(project: Project, hidden: Path) -> None:
-    agent = project.brain("open('prompts.txt', 'a').write(prompt)\nreturn '1'")
+    agent = project.brain(
+        "with open('prompts.txt', 'a') as file:\n    file.write(prompt)\nreturn '1'"
+    )
     with_reader(project)
     project.run(agent, TRACKER, "runs", "--metaspace-sc=SC3-b")
     box = json.loads(hidden.with_name("boxes.json").read_text())["objects"][0]["boxes"][0]["xyxy"]

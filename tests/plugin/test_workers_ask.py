@@ -31,7 +31,11 @@ def test_it(metaspace_agent, worker_id, n):
     together(worker_id)
     assert metaspace_agent.ask("Where is the door?") == "left"
 """
-WHO = COUNTING + "open('who.txt', 'a').write(f'{os.getppid()} {os.getpid()}\\n')\nreturn 'left'"
+WHO = (
+    COUNTING
+    + "with open('who.txt', 'a') as file:\n"
+    + "    file.write(f'{os.getppid()} {os.getpid()}\\n')\nreturn 'left'"
+)
 
 
 def calls(project: Project) -> list[str]:
@@ -61,7 +65,8 @@ def test_an_answer_that_cannot_be_stored_twice_is_asked_for_once_all_the_same(
         "class Ours:\n"
         "    identity = None\n"
         "    def ask(self, question):\n"
-        "        open('calls.txt', 'a').write('called\\n')\n"
+        "        with open('calls.txt', 'a') as file:\n"
+        "            file.write('called\\n')\n"
         "        return 'left'\n"
         "def pytest_metaspace_register_agents(register):\n"
         "    register(AgentKind(name='ours', usage='ours', summary='ours',\n"

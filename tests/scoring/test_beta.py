@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import betainc, betaincinv, stdtrit
 
@@ -13,7 +13,9 @@ COUNTS = st.floats(-2, 5).map(lambda power: 10**power)
 LEVELS = st.one_of(st.sampled_from((0.025, 0.975)), st.floats(1e-4, 1 - 1e-4))
 
 
-@given(COUNTS, COUNTS, st.floats(0, 1))
+# Of numbers below 2e-308, which are stored with few digits, scipy has some shares wrong by 1e-3.
+@given(COUNTS, COUNTS, st.floats(0, 1, allow_subnormal=False))
+@example(0.01, 1.0, 5e-324)
 @settings(deadline=None)
 def test_the_share_below_a_number_is_that_of_scipy(a: float, b: float, x: float) -> None:
     assert share(a, b, x) == pytest.approx(betainc(a, b, x), rel=1e-8, abs=1e-12)

@@ -156,7 +156,7 @@ def test_a_longer_build_adds_to_a_shorter_one(built: Path, tmp_path: Path) -> No
     for items, said in ((1, "1 item of 1 relation"), (2, "2 items of"), (1, "2 items of")):
         told, *_ = _build.build(Order(seed=3, items=items, folder=tmp_path))
         assert said in told
-    assert told.endswith("seed 3: all are there already")
+    assert told.endswith("seed 3: all are there already; 1 ordered")
     whole = built.read_text().splitlines()
     assert (tmp_path / built.name).read_text().splitlines()[1:-1] == [whole[1], whole[2][:-1]]
 

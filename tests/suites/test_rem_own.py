@@ -210,6 +210,27 @@ def test_words_that_are_not_known_are_asked_as_they_are(tmp_path: Path) -> None:
     assert found.items["REM-count"].dropped == {"in no relation: its words are not known": 1}
 
 
+@pytest.mark.parametrize(
+    ("file", "task", "rows"),
+    [
+        (NUMBERS, "REM-count",
+         [("How many red cones stood there?", "1"), ("how many  red cones stood there", "3")]),
+        (SIDES, "REM-left-right", [("Does it stand left?", "yes"), ("Does it stand left?", "no")]),
+    ],
+)  # fmt: skip
+def test_words_that_are_not_known_are_asked_once(
+    tmp_path: Path, file: str, task: str, rows: list[tuple[str, str]]
+) -> None:
+    found = loaded(tmp_path, straight(), {file: rows})
+    assert list(posed(found.items[task])) == [rows[0][0]]
+    assert found.items[task].dropped == {
+        "in no relation: its words are not known": 1,
+        "left out: asked before": 1,
+    }
+    again = f"{file}:3: field question: asks again what is asked before: {rows[1][0].split()[0]!r}"
+    assert len([one for one in map(str, found.defects) if again[:-1] in one]) == 1
+
+
 def test_turns_on_the_spot_and_single_frames_are_tasks_of_their_own(tmp_path: Path) -> None:
     turn = rem_own.by_chance(3, kind="rotation")
     frame = rem_own.by_chance(3, kind="frame")

@@ -201,8 +201,8 @@ def test_of_a_thing_at_the_camera_no_place_is_known(tmp_path: Path) -> None:
                       {"name": "blue_sphere_1", "position": [3, 0]}]},
          "csv:2: field visible_objects: has 'red_cone_0', and by scene_config.json it is not in"),
         ({"objects": [{"name": "red_cone_0", "position": "there"}]},
-         "scene_config.json: field objects: does not say where things stand"),
-        ({"objects": 5}, "scene_config.json: field objects: does not say where things stand"),
+         "scene_config.json: field objects.0: is {'name'"),
+        ({"objects": 5}, "scene_config.json: field objects: is a number, expected a list."),
     ],
 )  # fmt: skip
 def test_places_that_contradict_the_annotation_are_named_and_not_used(

@@ -66,9 +66,9 @@ def test_a_build_that_was_killed_goes_on_to_the_same_bytes(flat: Path, tmp_path:
 
 def test_a_finished_build_is_not_made_again_and_another_one_is_refused(flat: Path) -> None:
     before = content(flat)
-    for items in (2, 1):
+    for items, said in ((2, ""), (1, "; 1 ordered")):
         (told,) = _build.build(order(flat, items=items))
-        assert told.endswith("2 puzzles, seed 1: all are there already")
+        assert told.endswith(f"2 puzzles, seed 1: all are there already{said}")
     for other, differs in (
         (order(flat, seed=2), "--seed 1 there, 2 now"),
         (order(flat, items=3, family="3d"), "--family 2d there, 3d now"),
@@ -76,6 +76,15 @@ def test_a_finished_build_is_not_made_again_and_another_one_is_refused(flat: Pat
         with pytest.raises(UsageProblem, match=f"build.json there: {differs}. Name another"):
             _build.build(other)
     assert content(flat) == before
+
+
+@pytest.mark.parametrize(("name", "value"), [("steps", "3"), ("pictures", "last")])
+def test_options_of_changes_are_of_no_use_elsewhere(name: str, value: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match=f"--{name} is of no use with --family temporal: it"):
+        _build.build(
+            Order(seed=1, items=1, folder=tmp_path, options={"family": "temporal", name: value})
+        )
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_longer_build_adds_to_a_shorter_one(flat: Path, tmp_path: Path) -> None:

@@ -224,6 +224,18 @@ def _before(puzzle: Puzzle, item: Item) -> int:
     return 2 * steps + 1 if between else 3
 
 
+def test_the_last_intermediate_picture_is_held_against_options(made: list[Both]) -> None:
+    puzzles = [puzzle for puzzle, _ in made]
+    several = [puzzle for puzzle in puzzles if len(puzzle.steps) > 1]
+    again = [
+        replace(one, options=(last(one.asked, one.steps[:-1]), *[one.options[0]] * 3))
+        for one in puzzles
+    ]
+    assert stare_shortcuts.next_to_last(again)[1:] == (len(several), len(several))
+    swapped = [replace(one, options=one.options[::-1]) for one in again]
+    assert stare_shortcuts.next_to_last(swapped)[1:] == (0, len(several))
+
+
 # -------------------------------------------------------------------------------- questions
 
 

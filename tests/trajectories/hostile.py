@@ -12,6 +12,7 @@ import lmdb
 import msgpack
 
 from pytest_metaspace.suites.embspatial._asking import item
+from tests.suites import rem_own
 from tests.trajectories import aerial_support
 from tests.trajectories.bounded import Job
 from tests.trajectories.hostile_data import lerobots, videos
@@ -315,10 +316,33 @@ def items() -> Iterator[tuple[str, Make]]:
         yield f"items-{name}", lambda to, make=make: make(_items(to))
 
 
+_SOLIDS = ("cone", "sphere", "cuboid", "cylinder")
+
+
+def _walk(folder: Path) -> Path:
+    """Write a walk of REM whose pictures all show what shares its name with fifteen others."""
+    kinds = [f"{c}_{s}" for c in ("red", "blue", "green", "black") for s in _SOLIDS]
+    named = [kind.replace("_", " ") for kind in kinds]
+    frame = [(f"{kind}_{number}", 0.2) for kind in kinds for number in range(16)]
+    asked = [
+        (f"Is the {one} to the {side} of the {other}?", "yes")
+        for one in named
+        for other in named
+        for side in ("left", "right")
+    ]
+    return rem_own.write(
+        folder / "run", rem_own.straight([frame] * 256, {}), {rem_own.SIDES: asked}
+    )
+
+
+def walks() -> Iterator[tuple[str, Make]]:
+    yield "walks-many-alike", _walk
+
+
 def all_of_them() -> dict[str, Make]:
     """Return what writes each, by its name."""
     found: dict[str, Make] = {}
-    for some in (natives(), lerobots(), videos(), embodied(), aerials(), items()):
+    for some in (natives(), lerobots(), videos(), embodied(), aerials(), items(), walks()):
         for name, make in some:
             assert name not in found
             found[name] = make
@@ -326,7 +350,7 @@ def all_of_them() -> dict[str, Make]:
 
 
 _DEAR = re.compile(
-    r"film-(wide|columns|notes)|aerial-many|dataset-alike|urban-(one-text-often|long-texts)"
+    r"walks-many-alike|film-(wide|columns|notes)|aerial-many|dataset-alike|urban-(one-text-often|long-texts)"
     r"|lerobot-(many-nulls|too-many-nulls|one-row|picture-unpacked)"
     r"|(?!native|items).*-(many-objects|many-texts|long-text|picture-large)|items-.*-many-texts"
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_metaspace import files
 from pytest_metaspace.reports.terminal import plural
-from pytest_metaspace.suites.building import begun, dropped_before, note
+from pytest_metaspace.suites.building import all_there, begun, dropped_before, note
 from pytest_metaspace.suites.embspatial import DEPTHS, MAIN_FILE, TASKS
 from pytest_metaspace.suites.embspatial._asking import item
 
@@ -30,8 +30,8 @@ def build(order: Order) -> list[str]:
     path = order.folder / MAIN_FILE
     finished = begun(order, _NAME, MAIN_FILE)
     if finished >= order.items and _reads(path):
-        head = f"{files.told(path)}: {_said(finished)}, seed {order.seed}: all are there already"
-        return [head, *_dropped(dropped_before(order))]
+        head = f"{files.told(path)}: {_said(finished)}, seed {order.seed}"
+        return [f"{head}: {all_there(order, finished)}", *_dropped(dropped_before(order))]
     count = max(order.items, finished)
     records = []
     dropped: Counter[str] = Counter()

@@ -6,6 +6,7 @@ stay, and what is finished is not made again, so that a build goes on where it w
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final, cast
@@ -21,7 +22,8 @@ from pytest_metaspace.suites.rem._path import ROUND
 from pytest_metaspace.suites.rem._questions import questions
 from pytest_metaspace.suites.rem._render import Studio
 from pytest_metaspace.suites.rem._seen import walk_id
-from pytest_metaspace.suites.writing import write_items, write_questions
+from pytest_metaspace.suites.writing import asks_nothing, write_items, write_questions
+from pytest_metaspace.trajectories import MAIN_FILE as TRAJECTORY
 from pytest_metaspace.trajectories.items import MAIN_FILE, QUESTIONS
 
 if TYPE_CHECKING:
@@ -104,6 +106,7 @@ class _Builder:
             folder = self._order.folder / walk_id(kind, self._order.seed, number)
             if _is_there(folder):
                 there += 1
+                made.idle += asks_nothing(folder)
             else:
                 self._folder(folder, kind, number, one, made)
             self._tell(1)
@@ -136,13 +139,19 @@ class _Builder:
         return self._said("frame", len(many), 0, made)
 
     def _said(self, kind: Kind, count: int, there: int, made: _Made) -> list[str]:
-        where = files.told(self._order.folder)
-        head = f"{where}: {plural(count, _NAMES[kind])}, seed {self._order.seed}"
+        where, name = files.told(self._order.folder), _NAMES[kind]
+        asked = self._order.items if there == count else count
+        head = f"{where}: {plural(asked, name)}, seed {self._order.seed}"
+        idle = [f"  {plural(made.idle, name)} {'asks' if made.idle == 1 else 'ask'} nothing"]
         if there == count:
-            return [f"{head}: all are there already"]
-        if there:
-            head += f"; {there} {'was' if there == 1 else 'were'} there already"
-        return [head, *made.lines()]
+            more = self._finished - asked
+            head += ": all are there already" + (f", and {more} more" if more > 0 else "")
+            return [head, *idle[: made.idle]]
+        if not there:
+            return [head, *idle[: made.idle], *made.lines()]
+        head += f"; {there} {'was' if there == 1 else 'were'} there already"
+        new = f"  {plural(count - there, name)} made now:"
+        return [head, *idle[: made.idle], new, *made.lines()]
 
     def _tell(self, more: int) -> None:
         self._done += more
@@ -158,21 +167,36 @@ class _Builder:
 
 def _is_there(folder: Path) -> bool:
     """Whether a walk is all there, as far as can be seen without drawing it."""
-    return whole(folder / QUESTIONS, folder) and all(
-        (folder / name).is_file() for name in _native.FILES
+    return all((folder / name).is_file() for name in _native.FILES) and (
+        _shows_all(folder) if asks_nothing(folder) else whole(folder / QUESTIONS, folder)
     )
 
 
+def _shows_all(folder: Path) -> bool:
+    """Whether a walk has all its frames, where no question names them."""
+    try:
+        states = json.loads((folder / TRAJECTORY).read_bytes())["states"]
+        return all((folder / one["frame"]).is_file() for one in states)
+    except (OSError, ValueError, LookupError, TypeError):
+        return False
+
+
 class _Made:
-    """Counts what is asked, and what filters dropped."""
+    """Counts what is asked, and what filters dropped.
+
+    Attributes:
+        idle: how many ask nothing, those among them that were there.
+    """
 
     def __init__(self) -> None:
         self._tasks: dict[str, Counter[str]] = {}
         self._dropped: Counter[str] = Counter()
         self._unposed: Counter[str] = Counter()
+        self.idle = 0
 
     def add(self, asked: Questions, redrawn: int) -> None:
         """Count the questions about a walk."""
+        self.idle += not asked.items
         for item in asked.items:
             task = self._tasks.setdefault(str(item.task), Counter())
             task["posings"] += len(item.posings)
@@ -191,5 +215,5 @@ class _Made:
                 f"ones, {counts['ties']} cases of relations"
             )
         for head, counts in (("dropped", self._dropped), ("no case of", self._unposed)):
-            for what, count in sorted(counts.items()):
+            for what, count in sorted((+counts).items()):
                 yield f"  {head} {what} ({count})"

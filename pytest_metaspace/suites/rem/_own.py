@@ -17,7 +17,8 @@ from pytest_metaspace.suites.rem import _own_items, _own_places, _own_walk
 from pytest_metaspace.suites.rem._own_reading import FILES
 from pytest_metaspace.suites.rem._own_tables import PAGE
 from pytest_metaspace.suites.rem._scene import EYE_M, HEIGHT, STEP_M, TURN_DEG, WIDTH
-from pytest_metaspace.trajectories._defects import Unusable, size_of
+from pytest_metaspace.trajectories._damaged import lost
+from pytest_metaspace.trajectories._defects import Unusable, brief, size_of
 from pytest_metaspace.trajectories._moments import Findings
 from pytest_metaspace.trajectories._stills import default_folder
 
@@ -49,6 +50,13 @@ def load(path: Path, frames: Path | None) -> Trajectory:
     findings = Findings(path)
     run = path.parent.parent if path.parent.name == _IMAGES else path.parent
     name = _UNSAFE.sub("_", run.name).strip("._-")[:_LONGEST_NAME] or "run"
+    if path.parent.name != _IMAGES and not (run / _own_places.SCENE).is_file():
+        findings.add(
+            "",
+            f"lies in a folder {brief(path.parent.name)}, expected images: what lies beside that "
+            "folder of a walk is not known.",
+            "Rename it; if a link called images leads here, move it out of what is run.",
+        )
     told = _own_walk.read(path, name, frames or default_folder(), findings)
     there = [one for one in FILES if (path.parent / one).is_file()]
     if not there:
@@ -100,7 +108,9 @@ def _camera(picture: Path) -> Camera:
     try:
         width, height = size_of(picture)
     except Unusable as problem:
-        raise TrajectoryError(f"{picture}: {problem} Put the right file there.") from problem
+        gone = lost(picture, needed=True)  # which says what to do
+        step = "" if gone else " Put the right file there."
+        raise TrajectoryError(f"{picture}: {problem}{step}") from problem
     if abs(width / height - WIDTH / HEIGHT) > _SAME_ASPECT:  # squeezed, as for their models
         return Camera(width=width, height=height)
     middle, focal = (width / 2, height / 2), width / 2

@@ -7,6 +7,7 @@ none is counted.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -18,7 +19,7 @@ from pytest_metaspace.suites.rem._asks import Comparing, Ordering, Side
 from pytest_metaspace.suites.rem._book import Book
 from pytest_metaspace.suites.rem._course import Course, Sights, Unmet
 from pytest_metaspace.suites.rem._drawing import draws
-from pytest_metaspace.suites.rem._own_reading import FILES, Words, answer_of, ask_of, found
+from pytest_metaspace.suites.rem._own_reading import FILES, Words, answer_of, ask_of, found, plain
 from pytest_metaspace.suites.rem._own_tables import rows
 from pytest_metaspace.suites.rem._own_walk import seen_names
 from pytest_metaspace.suites.rem._relations import relate
@@ -40,6 +41,7 @@ _OPTIONS: Final = {
     _names.SIDES: Side("", "left", "").options,
     _names.ORDER: Ordering("", "").options,
 }
+_PLACE: Final = re.compile(r"(?:(?P<line>\d{1,9}):)?(?: field (?P<column>\w+):)?", re.ASCII)
 _LONGEST: Final = 2_000
 _LOOK: Final = "Look at what wrote the file."
 _ADDED: Final = "its pictures cannot be rendered anew"
@@ -51,12 +53,14 @@ class _Gathered:
 
     Attributes:
         posings: the questions by name.
+        known: what is asked by now: names of what is understood, else the words.
         asks: those on which relations are posed.
         unrelated: why others are in no relation, by name.
         dropped: how many are in none, or are not asked, by reason.
     """
 
     posings: dict[str, Posing] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
     asks: list[Ask] = field(default_factory=list)
     unrelated: dict[str, str] = field(default_factory=dict)
     dropped: Counter[str] = field(default_factory=Counter)
@@ -102,8 +106,8 @@ def items(told: OwnWalk, folder: Path, findings: Findings) -> Iterator[Item]:
             for row in rows(path, COLUMNS, findings):
                 asker.take(path, task, row, gathered)
         except TrajectoryError as problem:
-            what = str(problem).removeprefix(f"{path}:").strip()
-            findings.add("", what, "Its questions are not asked.", file=path)
+            line, column, what = _parts(str(problem).removeprefix(f"{path}:"))
+            findings.add(column, what, "Its questions are not asked.", line=line, file=path)
         named = _COUNTED.get(told.walk.kind, task) if task == _names.COUNT else task
         if gathered.posings:
             yield _item(named, course, gathered)
@@ -153,12 +157,14 @@ class _Asker:
         ask = ask_of(task, text, self._words)
         answer = answer_of(task, row.cells["answer"], ask, self._words)
         name = ask.name if ask else f"asked line {row.line} of {path.name}"
-        wrong = _unusable(text, row.cells["answer"], ask, answer, again=name in gathered.posings)
+        meant = ask.name if ask else plain(text)
+        wrong = _unusable(text, row.cells["answer"], ask, answer, again=meant in gathered.known)
         if wrong is not None or answer is None:
             column, what, reason = wrong or ("answer", "", "")
             self._say(path, row, column, f"{what}; it is left out.")
             gathered.dropped[f"left out: {reason}"] += 1
             return
+        gathered.known.add(meant)
         gathered.posings[name] = Posing(
             text=ask.text(self._course) if ask else text,
             context=self._context,
@@ -217,6 +223,14 @@ class _Asker:
             for frame in self._told.walk.frames
             for one in ids & set(frame)
         )
+
+
+def _parts(text: str) -> tuple[int | None, str, str]:
+    """Return line, column and the rest of an error about a file, behind the name of the file."""
+    match = _PLACE.match(text)
+    assert match is not None  # as all of it may be missing
+    line = int(match["line"]) if match["line"] else None
+    return line, match["column"] or "", text[match.end() :].strip()
 
 
 def _unusable(

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.suites.rem._scene import FOCAL_PX, SIDE_M, WIDTH, Pose
+from pytest_metaspace.trajectories._damaged import lost
 from pytest_metaspace.trajectories._defects import brief
 from pytest_metaspace.trajectories._json_text import json_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from pytest_metaspace.suites.rem._own_walk import OwnWalk, Told
@@ -32,6 +33,14 @@ SCENE: Final = "scene_config.json"
 _POSITION: Final = re.compile(
     r"\(\s*(-?\d{1,6}(?:\.\d{1,9})?)\s*,\s*(-?\d{1,6}(?:\.\d{1,9})?)\s*\)\s*\.?\s*$"
 )
+_AGAIN: Final = "Copy the file again."
+_KINDS: Final = {
+    dict: "an object",
+    list: "a list",
+    str: "a text",
+    bool: "true or false",
+    type(None): "missing or null",
+}
 _OFF_M: Final = 0.02
 """Places are told in three decimals; one farther off than so much was not reached by that move."""
 _NEAREST_M: Final = 0.1
@@ -102,23 +111,45 @@ def _places(path: Path, findings: Findings) -> Places | None:
         return None
     try:
         content = json_of(path)
-        return {str(one["name"]): _place(one["position"]) for one in content["objects"]}
-    except (TrajectoryError, LookupError, TypeError, ValueError) as problem:
-        findings.add(
-            "objects",
-            f"does not say where things stand ({brief(str(problem))}). Questions about sides "
-            "carry no relations.",
-            "Copy the file again.",
-            file=path,
-        )
+    except TrajectoryError as problem:
+        gone = lost(path)  # which says what to do
+        what = str(problem).removeprefix(f"{path}: ")
+        _unplaced(findings, path, "", what, "" if gone else _AGAIN)
         return None
+    things = content.get("objects") if isinstance(content, dict) else None
+    if not isinstance(content, dict):
+        _unplaced(findings, path, "", f"is {_kind(content)}, expected an object.")
+    elif not isinstance(things, list):
+        _unplaced(findings, path, "objects", f"is {_kind(things)}, expected a list.")
+    else:
+        return _listed(things, path, findings)
+    return None
 
 
-def _place(given: Any) -> tuple[float, float]:
-    x, y = float(given[0]), float(given[1])
-    if not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError(f"a position is {given}")
-    return x, y
+def _listed(things: Sequence[Any], path: Path, findings: Findings) -> Places | None:
+    found: dict[str, tuple[float, float]] = {}
+    for number, one in enumerate(things):
+        try:
+            name, x, y = str(one["name"]), float(one["position"][0]), float(one["position"][1])
+        except (LookupError, TypeError, ValueError, OverflowError):
+            name, x, y = "", math.nan, math.nan
+        if not (math.isfinite(x) and math.isfinite(y)):
+            what = f"is {brief(one)}, expected a name, and a position of two numbers."
+            _unplaced(findings, path, f"objects.{number}", what)
+            return None
+        found[name] = x, y
+    return found
+
+
+def _unplaced(
+    findings: Findings, path: Path, field: str, what: str, next_step: str = _AGAIN
+) -> None:
+    without = "Questions about sides carry no relations."
+    findings.add(field, f"{what} {without}", next_step, file=path)
+
+
+def _kind(value: object) -> str:
+    return _KINDS.get(type(value), "a number")
 
 
 def _seen_at(pose: Pose, place: tuple[float, float] | None, sight: Told) -> Told:
@@ -156,7 +187,7 @@ def _across(bearing: float) -> float:
     return min(max(0.0, WIDTH / 2 + FOCAL_PX * math.tan(bearing)), float(WIDTH))
 
 
-def _unseen(pose: Pose, places: Places, order: Sequence[str]) -> str | None:
+def _unseen(pose: Pose, places: Places, order: Iterable[str]) -> str | None:
     """Return what is wrong with what is seen: a thing that is out of the picture by its place."""
     for name in order:
         if name in places:
@@ -167,7 +198,7 @@ def _unseen(pose: Pose, places: Places, order: Sequence[str]) -> str | None:
     return None
 
 
-def _turned_round(order: Sequence[str], frame: Mapping[str, Told]) -> str | None:
+def _turned_round(order: Iterable[str], frame: Mapping[str, Told]) -> str | None:
     """Return what is wrong with an order: two neighbours whose centres lie the other way round."""
     known = [one for one in order if math.isfinite(frame[one].spread_px)]
     for one, other in pairwise(known):

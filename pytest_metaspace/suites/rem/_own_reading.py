@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.suites.rem import _names
 from pytest_metaspace.suites.rem._asks import (
@@ -176,8 +176,11 @@ def found(ask: Ask, told: OwnWalk, names: Mapping[str, Sequence[str]]) -> tuple[
         return ()
     if isinstance(ask, Ordering):
         return (_time(*(_first(told, one) for one in pair)),)
-    sides = {_side(told, *two) for two in product(*pair) if two[0] != two[1]} - {None}
-    return tuple(sorted(YES if one == ask.side else NO for one in cast("set[str]", sides)))
+    sides: set[str] = set()
+    for two in product(*pair):
+        if two[0] != two[1] and len(sides) < _PAIR:
+            sides |= _sides(told, *two)
+    return tuple(sorted(YES if one == ask.side else NO for one in sides))
 
 
 def _time(first: int, second: int) -> str:
@@ -190,8 +193,12 @@ def _first(told: OwnWalk, ids: Sequence[str]) -> int:
     return next(at for at, order in enumerate(told.orders) if not set(ids).isdisjoint(order))
 
 
-def _side(told: OwnWalk, first: str, second: str) -> str | None:
-    """Return on which side of a thing another one is, in all frames that show both."""
-    both = [one for one in told.orders if first in one and second in one]
-    sides = {"left" if one.index(first) < one.index(second) else "right" for one in both}
-    return sides.pop() if len(sides) == 1 else None
+def _sides(told: OwnWalk, first: str, second: str) -> set[str]:
+    """Return the side of one thing on which another is, if it is the same in all common frames."""
+    found: set[str] = set()
+    for one in told.orders:
+        if first in one and second in one:
+            found.add("left" if one[first] < one[second] else "right")
+            if len(found) == _PAIR:
+                return set()
+    return found

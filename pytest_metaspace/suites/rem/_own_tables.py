@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pytest_metaspace.errors import TrajectoryError
-from pytest_metaspace.trajectories._damaged import require
+from pytest_metaspace.trajectories._damaged import lost
 from pytest_metaspace.trajectories._defects import brief
 from pytest_metaspace.trajectories._json_text import bytes_of
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from pytest_metaspace.trajectories._moments import Findings
 
+_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _LARGEST: Final = 16 << 20
 _LONGEST: Final = 20_000
 """A cell has at most so many characters."""
@@ -39,10 +41,15 @@ def rows(path: Path, columns: Sequence[str], findings: Findings) -> list[Row]:
     Others are left out and said; further columns are passed over, as models put theirs there.
 
     Raises:
-        TrajectoryError: the file cannot be read or has other columns, or no CSV can be like that.
+        TrajectoryError: the file cannot be read, is UTF-16 or has other columns.
     """
-    require(path)
-    text = bytes_of(path, "table of REM", _LARGEST).decode("utf-8-sig", "replace")
+    gone = lost(path, needed=True)
+    if gone is not None:
+        raise TrajectoryError(f"{path}: {gone}")
+    content = bytes_of(path, "table of REM", _LARGEST)
+    if content[:2].count(0) == 1 or content.startswith(_UTF_16):  # half of what is ASCII is NUL
+        raise TrajectoryError(f"{path}: is UTF-16, expected UTF-8. Save it as UTF-8.")
+    text = content.decode("utf-8-sig", "replace")
     told = _lines(text, path, findings)
     head = next(told, (1, []))[1]
     names = [name.strip().casefold() for name in head]

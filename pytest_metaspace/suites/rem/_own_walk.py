@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from pytest_metaspace.errors import TrajectoryError
+from pytest_metaspace.suites.rem import _own_moves
 from pytest_metaspace.suites.rem._own_tables import PAGE, rows
 from pytest_metaspace.suites.rem._seen import Move, Sight, Thing, Walk
 from pytest_metaspace.trajectories._defects import Unusable, brief, file_in
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from pytest_metaspace.trajectories._moments import Findings
 
 COLUMNS: Final = ("image_filename", "annotation", "visible_objects")
-MOVES: Final = "trajectory_moves.txt"
 CLEAR_PERCENT: Final = 0.1
 """A thing that has so much of a picture is taken to be seen clearly: 45 x 45 of 1920 x 1080 pixels.
 
@@ -51,8 +51,6 @@ _ENTRY: Final = re.compile(r"(?P<name>[^()]{1,200}?) *\( *(?P<percent>[^()]{1,30
 _GROUND: Final = "groundplane"
 _ALL: Final = 100.0
 _ROUNDING: Final = 0.5
-_TURN: Final = re.compile(r"turn (left|right) (\d{1,3}(?:\.\d{1,9})?)(?: degrees?)?")
-_ONE_TURN: Final = 15.0
 _CIRCLE: Final = 360.0
 _SMALL: Final = 1e-6
 
@@ -79,14 +77,14 @@ class OwnWalk:
 
     Attributes:
         walk: as questions take it; its things are those that are seen.
-        orders: of each frame, the ids of its things from left to right.
+        orders: of each frame, the ids of its things from left to right, with their places.
         annotations: the sentence about each frame.
         lines: of ``annotations.csv``, where each frame stands.
         whole: whether all that is seen could be read.
     """
 
     walk: Walk
-    orders: tuple[tuple[str, ...], ...]
+    orders: tuple[Mapping[str, int], ...]
     annotations: tuple[str, ...]
     lines: tuple[int, ...]
     whole: bool
@@ -123,7 +121,7 @@ def read(path: Path, name: str, kept: Path, findings: Findings) -> OwnWalk:
     )
     return OwnWalk(
         walk=walk,
-        orders=tuple(map(tuple, seen)),
+        orders=tuple({one: place for place, one in enumerate(frame)} for frame in seen),
         annotations=tuple(row.cells["annotation"] for _, row, _ in told),
         lines=tuple(row.line for _, row, _ in told),
         whole=reader.whole,
@@ -211,17 +209,20 @@ class _Reader:
             TrajectoryError: neither says.
         """
         named = [_move_of(match) for _, _, match in told[1:]]
+        path = self._path.parent.parent / _own_moves.MOVES
         if None in named:
             place = named.index(None) + 1
-            listed = _listed(self._path.parent.parent / MOVES)
+            listed = _own_moves.listed(path)
             if len(listed) != len(named):
                 self._refuse(
                     told[place][1],
-                    f"does not say what was done before, and {MOVES} tells of {len(listed)} moves "
-                    f"for {len(told)} frames.",
+                    f"does not say what was done before, and {path.name} tells of {len(listed)} "
+                    f"moves for {len(told)} frames.",
                 )
             named = [one or other for one, other in zip(named, listed)]
-        return tuple(move for move in named if move is not None)
+        moves = tuple(move for move in named if move is not None)
+        _own_moves.compare(path, moves, self._findings)
+        return moves
 
     def seen(self, row: Row) -> dict[str, Told]:
         """Return what a frame shows of each thing, from left to right."""
@@ -303,35 +304,8 @@ def _move_of(match: re.Match[str]) -> Move | None:
         metres = float(match["metres"])
         return Move(f"move_{way}", forward_m=metres if way == "forward" else -metres)
     if match["side"]:
-        return _turn(match["side"].lower(), float(match["degrees"]))
+        return _own_moves.turn(match["side"].lower(), float(match["degrees"]))
     return None
-
-
-def _turn(side: str, degrees: float) -> Move:
-    return Move(f"turn_{side}", turn_deg=degrees if side == "right" else -degrees)
-
-
-def _listed(path: Path) -> list[Move]:
-    """Return the moves of a file, turns in parts of 15 degrees; none where it cannot be read."""
-    if not path.is_file():
-        return []
-    try:
-        with path.open("rb") as file:
-            text = file.read(1 << 20).decode("utf-8-sig", "replace")
-    except OSError:
-        return []
-    found: list[Move] = []
-    for line in filter(None, (one.strip().lower() for one in text.splitlines())):
-        match = _TURN.fullmatch(line)
-        if line.split()[0] == "straight":
-            found.append(Move("move_forward", forward_m=1.0))
-        elif match is not None:
-            whole, rest = divmod(float(match[2]), _ONE_TURN)
-            found += [_turn(match[1], _ONE_TURN)] * int(whole)
-            found += [_turn(match[1], rest)] if rest else []
-        else:
-            return []
-    return found
 
 
 def seen_names(walk: Walk) -> Mapping[str, tuple[str, ...]]:

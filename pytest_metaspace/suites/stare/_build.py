@@ -11,8 +11,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from pytest_metaspace import files
+from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports.terminal import plural
-from pytest_metaspace.suites.building import begun, note, whole
+from pytest_metaspace.suites.building import all_there, begun, note, whole
 from pytest_metaspace.suites.stare import FAMILIES, PROBES
 from pytest_metaspace.suites.stare._family import PICTURES
 from pytest_metaspace.suites.writing import write_items
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 _MODULES: Final = {"2d": "transform2d", "3d": "transform3d"}
 """The module that makes a family, where it has not the name of the family."""
+_OF_CHANGES: Final = {"steps": "varied", "pictures": "all"}
+"""Options of shapes and solids alone, each with its default."""
 _NAME: Final = "stare"
 _PACKAGE: Final = __name__.rpartition(".")[0]
 
@@ -57,14 +60,15 @@ def build(order: Order) -> list[str]:
     """Write items and their pictures; return what to say of it.
 
     Raises:
-        UsageProblem: other items are there, or they cannot be written.
+        UsageProblem: an option is of no use, other items are there, or they cannot be written.
     """
+    _require_used(order.options)
     main = order.folder / MAIN_FILE
     finished = begun(order, _NAME)
     head = f"{files.told(main)}: "
     if finished >= order.items and whole(main, order.folder):
         told = plural(finished, "puzzle")
-        return [f"{head}{told}, seed {order.seed}: all are there already"]
+        return [f"{head}{told}, seed {order.seed}: {all_there(order, finished)}"]
     count = max(order.items, finished)
     note(order, _NAME, finished)
     pictures = order.folder / PICTURES
@@ -78,6 +82,23 @@ def build(order: Order) -> list[str]:
         f"{head}{told}; seed {order.seed}",
         *(f"dropped, {reason}: {some}" for reason, some in sorted(counted.dropped.items())),
     ]
+
+
+def _require_used(options: Options) -> None:
+    """Make sure that no option goes nowhere.
+
+    Raises:
+        UsageProblem: one does.
+    """
+    chosen = str(options.get("family", "all"))
+    if chosen in ("all", *_MODULES):
+        return
+    for name, default in _OF_CHANGES.items():
+        if options.get(name, default) != default:
+            raise UsageProblem(
+                f"metaspace: --{name} is of no use with --family {chosen}: it is of the steps that "
+                "change shapes and solids. Leave it out."
+            )
 
 
 @dataclass
