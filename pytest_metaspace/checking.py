@@ -15,7 +15,7 @@ from pytest_metaspace.prompts import words
 from pytest_metaspace.questions import distinct
 from pytest_metaspace.reports.terminal import plural
 from pytest_metaspace.trajectories import MAIN_FILE
-from pytest_metaspace.trajectories._defects import Unusable, decoded_size, new_defects
+from pytest_metaspace.trajectories._defects import Unusable, decoded_size, new_defects, put_right
 from pytest_metaspace.trajectories._episodes import as_typed
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def _bad_pictures(trajectory: Trajectory) -> Iterator[str]:
         try:
             size = decoded_size(frame)
         except Unusable as problem:
-            yield f"{frame}: {problem} Put the right file there."
+            yield put_right(frame, problem)
             continue
         if size != expected:
             yield (

@@ -132,6 +132,12 @@ def decoded_size(picture: Path) -> tuple[int, int]:
         return width, height
 
 
+def put_right(picture: Path, problem: Unusable) -> str:
+    """Return what to say of a picture that cannot be used: file, reason and one next step."""
+    step = "" if lost(picture, needed=True) else " Put the right file there."
+    return f"{picture}: {problem}{step}"
+
+
 def picture_problem(picture: Path, size: tuple[int, int]) -> str | None:
     """Say why a picture cannot be shown as that of a camera with this many pixels, or None.
 

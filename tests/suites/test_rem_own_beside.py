@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pytest_metaspace import cli
 from pytest_metaspace.errors import TrajectoryError
 from pytest_metaspace.suites import rem
 from tests.suites import rem_own
@@ -63,6 +64,19 @@ def test_what_is_empty_and_needed_is_not_to_be_deleted(tmp_path: Path, name: str
     with pytest.raises(TrajectoryError) as caught:
         rem.load(main)
     assert str(caught.value) == f"{main.with_name(name)}: is empty. Fetch or record it again."
+
+
+def test_a_check_says_one_next_step_of_an_empty_picture(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main = rem_own.write(tmp_path / "run", straight())
+    empty, broken = sorted(main.parent.glob("*.png"))[1:]
+    empty.write_bytes(b"")
+    broken.write_bytes(b"no picture")
+    cli.main(["check", str(tmp_path)])
+    told = capsys.readouterr().out.splitlines()
+    assert any(one.endswith(f"{empty}: is empty. Fetch or record it again.") for one in told)
+    assert any(str(broken) in one and one.endswith("). Put the right file there.") for one in told)
 
 
 NAMES_HOLD = "The names of the pictures hold. Look at what wrote them and the file."

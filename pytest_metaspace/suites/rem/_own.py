@@ -17,8 +17,7 @@ from pytest_metaspace.suites.rem import _own_items, _own_places, _own_walk
 from pytest_metaspace.suites.rem._own_reading import FILES
 from pytest_metaspace.suites.rem._own_tables import PAGE
 from pytest_metaspace.suites.rem._scene import EYE_M, HEIGHT, STEP_M, TURN_DEG, WIDTH
-from pytest_metaspace.trajectories._damaged import lost
-from pytest_metaspace.trajectories._defects import Unusable, brief, size_of
+from pytest_metaspace.trajectories._defects import Unusable, brief, put_right, size_of
 from pytest_metaspace.trajectories._moments import Findings
 from pytest_metaspace.trajectories._stills import default_folder
 
@@ -108,9 +107,7 @@ def _camera(picture: Path) -> Camera:
     try:
         width, height = size_of(picture)
     except Unusable as problem:
-        gone = lost(picture, needed=True)  # which says what to do
-        step = "" if gone else " Put the right file there."
-        raise TrajectoryError(f"{picture}: {problem}{step}") from problem
+        raise TrajectoryError(put_right(picture, problem)) from problem
     if abs(width / height - WIDTH / HEIGHT) > _SAME_ASPECT:  # squeezed, as for their models
         return Camera(width=width, height=height)
     middle, focal = (width / 2, height / 2), width / 2
