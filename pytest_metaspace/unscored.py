@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pytest_metaspace.ledger import Ledger
     from pytest_metaspace.mrs import Relation
 
+_GATE: Final = "--metaspace-fail-under"
 _LOOKED_AT: Final = 20
 """Trajectories that are looked at for what could be selected instead."""
-_WITHOUT: Final = " Without the gates of the ini file: -o metaspace_fail_under=."
 
 
 def check_selection(ledger: Ledger) -> None:
@@ -46,17 +46,21 @@ def check_selection(ledger: Ledger) -> None:
 def _check_gates(ledger: Ledger, relations: Sequence[Relation]) -> None:
     """Check that each gate is on something that the run has, and can be decided.
 
+    Gates of the ini file are those of the whole run: a part of it, as somebody tries one relation,
+    is scored all the same.
+
     Raises:
         UsageProblem: it is not, or cannot.
     """
     thresholds, registries = ledger.options.thresholds, ledger.registries
     tasks = {code.value for suite in registries.suites for code in suite.capabilities}
     gates.check_names(thresholds, registries.relations.names, tasks)
+    typed = ledger.options.gates_typed == _GATE
     for name in thresholds:
-        lacks = _left_out(ledger, Selection.of(name), relations)
-        if lacks:
-            without = "" if ledger.options.gates_typed else _WITHOUT
-            raise UsageProblem(f"metaspace: the gate {name} has no score, as {lacks}{without}")
+        what = Selection.of(name)
+        lacks = _left_out(ledger, what, relations)
+        if lacks and (typed or what.relation in ledger.anchors):
+            raise UsageProblem(f"metaspace: the gate {name} has no score, as {lacks}")
 
 
 def _left_out(ledger: Ledger, what: Selection, relations: Sequence[Relation]) -> str:
