@@ -187,7 +187,7 @@ FAULTS = (
     ("3d", "a shape leaves the picture", [10]),
     ("3d", "a step is not seen", [5]),
     ("3d", "a wrong option leaves the picture", [18]),
-    ("3d", "a wrong option is too small", [21]),
+    ("3d", "a wrong option is too small", [39]),
     ("3d", "two options look alike", [3]),
 )
 """Family, filter, and numbers whose first draws it throws away: one or, for ranks, eight.
