@@ -166,18 +166,23 @@ SCORES: Mapping[str, Callable[[Puzzle], list[float]]] = {
 }
 
 
-def next_to_last(puzzles: Iterable[Puzzle]) -> Found:
-    """Return what scores who takes what is most like the last intermediate picture.
+def like_before(puzzle: Puzzle) -> list[float]:
+    """Return how like the last intermediate picture each option is; of one step there is none."""
+    if len(puzzle.steps) == 1:
+        return [0.0] * len(puzzle.options)
+    before = last(puzzle.asked, puzzle.steps[:-1])
+    return [round(puzzle.world.likeness(before, one), 6) for one in puzzle.options]
+
+
+def next_to_last(puzzles: Iterable[Puzzle]) -> Iterator[Found]:
+    """Yield what scores who takes what is most or least like the last intermediate picture.
 
     One step is left from there, so it is a cue where intermediate pictures are shown.
     """
-    shares = [
-        _share([round(puzzle.world.likeness(before, one), 6) for one in puzzle.options])
-        for puzzle in puzzles
-        if len(puzzle.steps) > 1
-        for before in (last(puzzle.asked, puzzle.steps[:-1]),)
-    ]
-    return "most like the last intermediate picture", sum(shares), len(shares)
+    scores = [like_before(puzzle) for puzzle in puzzles if len(puzzle.steps) > 1]
+    for sign, most in ((1, "most"), (-1, "least")):
+        right = sum(_share([sign * one for one in values]) for values in scores)
+        yield f"{most} like the last intermediate picture", right, len(scores)
 
 
 def main() -> None:
@@ -190,9 +195,9 @@ def main() -> None:
     for family in options.families or FAMILIES:
         found, drawn = _family(family, options.seed, options.puzzles)
         _print(found)
-        if drawn:
-            name, right, count = next_to_last(drawn)
-            print(f"\n{name}: {right / count:.3f} of {count} puzzles of two and three steps")
+        print()
+        for name, right, count in next_to_last(drawn) if drawn else ():
+            print(f"{name}: {right / count:.3f} of {count} puzzles of two and three steps")
 
 
 def _family(family: str, seed: int, count: int) -> tuple[dict[str, list[Found]], list[Puzzle]]:

@@ -36,7 +36,7 @@ Edit = tuple[int, Optional[Step]]
 """Where steps are made wrong, and what stands there then: None for nothing. Below 0, two steps that
 are exchanged, from the last on; past the last one, a step too many."""
 COUNT: Final = 4
-_TRIES: Final = 500
+_TRIES: Final = 100
 _OMITTED: Final = 0.5
 """How often a step that is made wrong is left out: what who does not do it would choose."""
 _EQUAL: Final = 1e-6
@@ -81,6 +81,8 @@ class Offer:
         self._model = model
         self.asked = asked
         self.result = last(model, steps)
+        self.before = last(asked, steps[:-1])
+        self._true = last(asked, steps)
         self._like: dict[tuple[Figure, Figure], float] = {}
         self._read: list[Figure] | None = None
 
@@ -100,7 +102,7 @@ class Offer:
         """
         for _ in range(_TRIES):
             lists = self._wrong(near, chance)
-            figures = [last(self.asked, steps) for steps in (self._steps, *lists)]
+            figures = [self._true, *(last(self.asked, steps) for steps in lists)]
             reason = next(
                 (one for one, fits in FILTERS.items() if not fits(self, figures, ranks)), ""
             )
@@ -214,11 +216,19 @@ def _like_others(offer: Offer, figures: Sequence[Figure]) -> list[float]:
     return [sum(offer.likeness(a, b) for b in figures if b is not a) for a in figures]
 
 
+def _like_before(offer: Offer, figures: Sequence[Figure]) -> list[float]:
+    """Return how like the last intermediate picture each is; all the same where there is none."""
+    if offer.before is offer.asked:
+        return [0.0] * len(figures)
+    return [offer.likeness(offer.before, one) for one in figures]
+
+
 Filter = Callable[[Offer, Sequence[Figure], Mapping[str, int]], bool]
 CUES: Final[Mapping[str, Callable[[Offer, Sequence[Figure]], list[float]]]] = {
     "way from the start": lambda offer, figures: _far(offer.asked, figures),
     "way from the end of the model": lambda offer, figures: _far(offer.result, figures),
     "size": lambda offer, figures: [offer.world.extent(one) for one in figures],
+    "likeness to the last intermediate picture": _like_before,
     "likeness to the others": _like_others,
 }
 """By what the true option could be told from the others without the steps."""
@@ -230,7 +240,7 @@ FILTERS: Final[dict[str, Filter]] = {
         map(offer.world.inside, figures)
     ),
     "a wrong option is too small": lambda offer, figures, _: all(map(offer.world.large, figures)),
-    f"{_RANK} size": partial(_ranked, "size"),
+    **{f"{_RANK} {cue}": partial(_ranked, cue) for cue in list(CUES)[2:4]},
     "two options look alike": _differ,
     f"{_RANK} likeness to the others": partial(_ranked, "likeness to the others"),
     "a wrong option fits another reading of the model": _read_right,
