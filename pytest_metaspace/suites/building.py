@@ -55,9 +55,9 @@ def begun(order: Order, suite: str, *others: str) -> int:
 
 
 def all_there(order: Order, finished: int) -> str:
-    """Return what to say where nothing is left to build, of as many as are there or of more."""
-    fewer = f"; {order.items} ordered" if finished > order.items else ""
-    return f"all are there already{fewer}"
+    """Return what to say where nothing is left to build, of as many as are ordered or of more."""
+    more = finished - order.items
+    return "all are there already" + (f", and {more} more" if more > 0 else "")
 
 
 def note(order: Order, suite: str, items: int, dropped: Mapping[str, int] | None = None) -> None:

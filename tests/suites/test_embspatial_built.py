@@ -153,10 +153,14 @@ def test_building_says_what_to_type_next(
 
 
 def test_a_longer_build_adds_to_a_shorter_one(built: Path, tmp_path: Path) -> None:
-    for items, said in ((1, "1 item of 1 relation"), (2, "2 items of"), (1, "2 items of")):
+    for items, said in (
+        (1, "1 item of 1 relation"),
+        (2, "2 items of"),
+        (1, "1 item of 1 relation"),
+    ):
         told, *_ = _build.build(Order(seed=3, items=items, folder=tmp_path))
         assert said in told
-    assert told.endswith("seed 3: all are there already; 1 ordered")
+    assert told.endswith("seed 3: all are there already, and 1 more")
     whole = built.read_text().splitlines()
     assert (tmp_path / built.name).read_text().splitlines()[1:-1] == [whole[1], whole[2][:-1]]
 

@@ -30,7 +30,7 @@ def build(order: Order) -> list[str]:
     path = order.folder / MAIN_FILE
     finished = begun(order, _NAME, MAIN_FILE)
     if finished >= order.items and _reads(path):
-        head = f"{files.told(path)}: {_said(finished)}, seed {order.seed}"
+        head = f"{files.told(path)}: {_said(order.items)}, seed {order.seed}"
         return [f"{head}: {all_there(order, finished)}", *_dropped(dropped_before(order))]
     count = max(order.items, finished)
     records = []

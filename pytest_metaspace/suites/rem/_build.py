@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, cast
 from pytest_metaspace import files
 from pytest_metaspace.errors import UsageProblem
 from pytest_metaspace.reports.terminal import plural
-from pytest_metaspace.suites.building import begun, note, whole
+from pytest_metaspace.suites.building import all_there, begun, note, whole
 from pytest_metaspace.suites.rem import _native, _sightings
 from pytest_metaspace.suites.rem._choice import TURN_OBJECTS, VARIED, chosen
 from pytest_metaspace.suites.rem._making import LEAST_SEEN, make
@@ -144,9 +144,8 @@ class _Builder:
         head = f"{where}: {plural(asked, name)}, seed {self._order.seed}"
         idle = [f"  {plural(made.idle, name)} {'asks' if made.idle == 1 else 'ask'} nothing"]
         if there == count:
-            more = self._finished - asked
-            head += ": all are there already" + (f", and {more} more" if more > 0 else "")
-            return [head, *idle[: made.idle]]
+            told = all_there(self._order, self._finished)
+            return [f"{head}: {told}", *idle[: made.idle]]
         if not there:
             return [head, *idle[: made.idle], *made.lines()]
         head += f"; {there} {'was' if there == 1 else 'were'} there already"

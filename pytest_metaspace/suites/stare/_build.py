@@ -67,7 +67,7 @@ def build(order: Order) -> list[str]:
     finished = begun(order, _NAME)
     head = f"{files.told(main)}: "
     if finished >= order.items and whole(main, order.folder):
-        told = plural(finished, "puzzle")
+        told = plural(order.items, "puzzle")
         return [f"{head}{told}, seed {order.seed}: {all_there(order, finished)}"]
     count = max(order.items, finished)
     note(order, _NAME, finished)
